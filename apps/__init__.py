@@ -1,0 +1,1 @@
+"""The layers of Handraise; imports point downwards only (pyproject.toml)."""

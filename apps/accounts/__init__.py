@@ -1,0 +1,1 @@
+"""People, their API tokens and their sign-in."""

@@ -1,0 +1,1 @@
+"""The loop: pure Python, no Django."""

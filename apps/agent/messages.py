@@ -1,0 +1,59 @@
+"""What a run consists of: the entries of a transcript, oldest first. Stored form and history are in state.py."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call that the model made. `arguments` is JSON text: as received if valid, else repaired.
+
+    `extras` are the provider's own fields of the call, kept as they came.
+    """
+
+    id: str
+    name: str
+    arguments: str
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """The one result of a call. `content` is one JSON text, serialised once; `details` never reaches the model."""
+
+    call_id: str
+    content: str
+    is_error: bool = False
+    details: Mapping[str, Any] = field(default_factory=dict)
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """What the user wrote."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A nudge, reminder or directive of the engine: role user to the model, a note to people."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One response of the model. `extras` are the provider's own fields of the message (reasoning and the like)."""
+
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    finish: Literal["stop", "length"] = "stop"
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+Entry = UserMessage | Note | Turn | ToolResult

@@ -1,0 +1,92 @@
+"""Tools: what a capability mounts, and how the loop calls them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from apps.agent.messages import ToolCall, ToolResult
+
+Effect = Literal["read", "compute", "write", "outside"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """Where a tool runs: public ids of session and run, the language ("en" or "zh"), the workspace folder."""
+
+    session_id: str
+    run_id: str
+    language: str = "en"
+    workspace: str = ""
+
+
+class Tool(Protocol):
+    """A tool that works. Undeclared effects are refused at registration; an idempotent one runs again after a crash."""
+
+    name: str
+    effect: Effect
+    idempotent: bool
+
+    def schema(self, language: str) -> dict[str, Any]:
+        """Return ``{"name", "description", "parameters"}``; every property described, every array with items."""
+        ...
+
+    async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        """Do the work. What is raised becomes an isError result TOOL_FAILED without the exception's text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AskRequest:
+    """A question that passed intake and may be put to the user.
+
+    `kind` is ask_user, questions, plan_review or approval; `mode` its wire mode; `payload` is JSON (camelCase, the
+    keys of contracts.md 7); `repairs` name what intake changed; `fingerprint` is equal for word-for-word equal
+    questions; `on_timeout` is what expiry does by default; `cancel_stops` says whether the X ends the run.
+    """
+
+    kind: str
+    mode: str
+    payload: Mapping[str, Any]
+    repairs: Sequence[str] = ()
+    fingerprint: str = ""
+    on_timeout: Literal["stop", "continue"] = "stop"
+    cancel_stops: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An ask that gets no card: the code of contracts.md 5, a text for the model, the wrong argument's name."""
+
+    code: str
+    message: str
+    field: str = ""
+
+
+@runtime_checkable
+class AskTool(Protocol):
+    """A tool that puts something to the user instead of working."""
+
+    name: str
+    asks: Literal[True]
+
+    def schema(self, language: str) -> dict[str, Any]:
+        """Return ``{"name", "description", "parameters"}``."""
+        ...
+
+    def prepare(self, call: ToolCall, language: str) -> AskRequest | Refusal:
+        """Take in what the model sent (pure: no database, no clock)."""
+        ...
+
+
+AnyTool = Tool | AskTool
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """The tools that one run has mounted, by name, in the order in which the model sees them."""
+
+    tools: Mapping[str, AnyTool] = field(default_factory=dict)
+
+    def schemas(self, language: str) -> list[dict[str, Any]]:
+        """Return the schemas as a request carries them."""
+        return [{"type": "function", "function": tool.schema(language)} for tool in self.tools.values()]

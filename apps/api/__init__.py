@@ -1,0 +1,1 @@
+"""REST and server-sent events: only translates."""

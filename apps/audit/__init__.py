@@ -1,0 +1,1 @@
+"""The audit catalogue and the tamper-evident chains."""

@@ -1,0 +1,1 @@
+"""The transcript: sessions, runs, messages, tool calls and their results."""

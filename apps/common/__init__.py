@@ -1,0 +1,1 @@
+"""What every layer may use: ids, the clock, texts, transitions, errors."""

@@ -1,0 +1,1 @@
+"""What is asked: contract, intake, answers, and the Interaction row."""

@@ -1,0 +1,1 @@
+"""Model providers: OpenAI-compatible, the built-in symbolic solver, scripted."""

@@ -1,0 +1,1 @@
+"""The coordinator: start, segment, pause, answer, result, resume, final."""

@@ -1,0 +1,1 @@
+"""The limited worker process in which SymPy runs."""

@@ -1,0 +1,1 @@
+"""The one Django project: settings, addresses and the ASGI application."""
