@@ -1,0 +1,22 @@
+"""Settings of the tests: the product's own, on a data folder that is thrown away."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+if "HANDRAISE_DATA_DIR" not in os.environ:
+    _folder = tempfile.mkdtemp(prefix="handraise-test-")
+    os.environ["HANDRAISE_DATA_DIR"] = _folder
+    atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+os.environ.setdefault("HANDRAISE_MODEL", "builtin")
+os.environ.setdefault("SECRET_KEY", "tests-only")
+os.environ.setdefault("HANDRAISE_AUDIT_KEY", "tests-only-audit")
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES, DATA_DIR  # noqa: E402
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, not memory: races and locks must be the real ones.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
