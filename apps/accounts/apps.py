@@ -1,0 +1,12 @@
+"""Name the app; nothing runs at start but the hook of the sign-in audit."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AccountsConfig(AppConfig):
+    """People, their API tokens and their sign-in."""
+
+    name = "apps.accounts"
+    label = "accounts"
+    verbose_name = _("Accounts")
