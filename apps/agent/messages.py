@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from apps.agent.tools import AskRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +59,20 @@ class Turn:
     output_tokens: int = 0
 
 
-Entry = UserMessage | Note | Turn | ToolResult
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A working tool was started: from here on its effect may exist."""
+
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question was put to the user. `request` is there only while it is being made."""
+
+    call_id: str
+    fingerprint: str
+    request: "AskRequest | None" = None
+
+
+Entry = UserMessage | Note | Turn | ToolResult | Started | Asked

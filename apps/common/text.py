@@ -5,11 +5,19 @@ import re
 import unicodedata
 from typing import Any
 
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_ZERO_WIDTH = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
-_UNSHOWN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}{_ZERO_WIDTH}\ud800-\udfff]")
+_ZERO_WIDTH = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u2060-\u2064\u206a-\u206f"
+    "\u3164\ufeff\uffa0\ufff9-\ufffb"
+)
+_UNSHOWN = re.compile(f"[{_CONTROLS}{_BIDI}{_ZERO_WIDTH}\ud800-\udfff]")
 # A zero-width joiner is kept where it joins two emoji, which is what families and flags are made of.
-_LONE_JOINER = re.compile(r"(?<![\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f])\u200d|\u200d(?![\u2190-\u2bff\U0001f000-\U0001faff])")
+_EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
+_JOINABLE = _EMOJI + "\u3030\u303d\u3297\u3299\ufe0f\U000e0020-\U000e007f"
+_LONE_JOINER = re.compile(f"(?<![{_JOINABLE}])\u200d|\u200d(?![{_EMOJI}])")
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs", "Mn")
+_BLANK_LETTERS = "\u3164\uffa0\u115f\u1160\u2800"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -31,7 +39,11 @@ def is_storable(text: str) -> bool:
 
 def is_blank(text: str) -> bool:
     """Say whether nothing is left of the text without white space and invisible characters."""
-    return not any(not char.isspace() and unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Mn") and char not in "\u3164\uffa0\u115f\u1160\u2800" for char in text)
+    return not any(_is_visible(char) for char in text)
+
+
+def _is_visible(char: str) -> bool:
+    return not char.isspace() and unicodedata.category(char) not in _INVISIBLE_CATEGORIES and char not in _BLANK_LETTERS
 
 
 def compact_json(value: Any) -> str:

@@ -1,0 +1,67 @@
+"""Decide which asks of a turn become cards; the others get a result on the same call, and the run goes on."""
+
+import json
+
+from apps.agent.messages import Asked, ToolCall, ToolResult
+from apps.agent.state import PastAsk, RunState
+from apps.agent.tools import AskRequest, AskTool, Refusal
+from apps.agent.words import say
+
+
+def put_to_user(state: RunState, call: ToolCall) -> Asked | ToolResult:
+    """Return the opened question, or the refusal's result.
+
+    The codes are checked in this order: what intake refuses, who calls, whether anybody can answer, how many
+    questions the run has put, and whether it has put this one before.
+    """
+    tool = state.toolbox.tools[call.name]
+    assert isinstance(tool, AskTool)
+    request = tool.prepare(call, state.language)
+    if isinstance(request, Refusal):
+        return refused(call, request)
+    refusal = _who_and_how_many(state) or _repeated(state, request)
+    return refused(call, refusal) if refusal else Asked(call.id, request.fingerprint, request)
+
+
+def refused(call: ToolCall, refusal: Refusal) -> ToolResult:
+    """Write a refusal as the result of its call."""
+    content = {"status": "error", "code": refusal.code, "message": refusal.message}
+    if refusal.field:
+        content["field"] = refusal.field
+    return ToolResult(call.id, _text(content), is_error=True, code=refusal.code)
+
+
+def _who_and_how_many(state: RunState) -> Refusal | None:
+    if state.can_ask:
+        return Refusal(state.can_ask, say(state.can_ask.lower(), state.language))
+    if len(state.asks) >= state.limits.max_asks:
+        return Refusal("ASK_LIMIT", say("ask_limit", state.language, limit=state.limits.max_asks))
+    return None
+
+
+def _repeated(state: RunState, request: AskRequest) -> Refusal | None:
+    past = next((ask for ask in reversed(state.asks) if ask.fingerprint == request.fingerprint), None)
+    if past is None:
+        return None
+    message = _why_repeated(past, state.language)
+    return Refusal("ASK_REPEATED", message) if message else None
+
+
+def _why_repeated(past: PastAsk, language: str) -> str:
+    """Return why the question may not be put again; empty: it may."""
+    if past.result is None:
+        return say("ask_repeated_open", language)
+    if past.result.is_error or json.loads(past.result.content).get("status") != "answered":
+        return say("ask_repeated_closed", language)
+    if _is_skipped(past.result):
+        return say("ask_repeated_closed", language)
+    return "" if past.stale else say("ask_repeated_answered", language, answer=past.result.content)
+
+
+def _is_skipped(result: ToolResult) -> bool:
+    answers = json.loads(result.content).get("answers")
+    return bool(answers) and all(not a.get("selected") and not a.get("custom") for a in answers)
+
+
+def _text(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,147 @@
+"""A run's state: its entries, folded into what `next_step` reads. It is loaded from rows and never stored as a whole.
+
+SCHEMA_VERSION counts the forms of the stored entries. Old forms are read, newer ones are refused.
+1: user messages, notes, turns with calls, results; a truncated turn is stored before the one that continues it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from apps.agent import folding
+from apps.agent.capabilities import Capability, Limits
+from apps.agent.messages import Asked, Entry, Note, Started, ToolCall, ToolResult, Turn, UserMessage
+from apps.agent.steps import Fail
+from apps.agent.tools import AskTool, Toolbox
+
+SCHEMA_VERSION = 1
+
+
+def is_readable(version: int) -> bool:
+    """Say whether a run stored in this form can go on in this version."""
+    return 1 <= version <= SCHEMA_VERSION
+
+
+@dataclass(slots=True)
+class PastAsk:
+    """A question of this run: what was asked, whether its result is known, and the stored result."""
+
+    fingerprint: str
+    call_id: str
+    result: ToolResult | None = None
+    stale: bool = False
+    """After any other tool's result an answered question may be asked again."""
+
+
+@dataclass
+class RunState:
+    """What the run has come to. `earlier` are the earlier runs' messages, oldest run first.
+
+    `messages` is the request as the model will see it; it grows in place, so a round costs the same at any length.
+    """
+
+    capability: Capability
+    toolbox: Toolbox
+    system: str
+    earlier: Sequence[Sequence[dict[str, Any]]] = ()
+    limits: Limits = field(default_factory=Limits)
+    language: str = "en"
+    can_ask: str = ""
+    """Empty: somebody can answer. Else the code that every ask gets (NO_PROVIDER, DELEGATED_CALLER)."""
+
+    def __post_init__(self) -> None:
+        self.rounds = 0
+        self.closing_rounds = 0
+        self.notes: Counter[str] = Counter()
+        self.failure: Fail | None = None
+        self.turn: Turn | None = None
+        self.noted = False
+        self.prefix = ""
+        self.calls: dict[str, ToolCall] = {}
+        self.started: set[str] = set()
+        self.opened: set[str] = set()
+        self.results: dict[str, ToolResult] = {}
+        self.asks: list[PastAsk] = []
+        self.repeats_in_a_row = 0
+        self.view = folding.View(self.system, self.earlier, self.limits.context_chars, self.language)
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """Return the request's messages; every call in it is answered, adjacent and in order."""
+        return self.view.messages
+
+    def add_all(self, entries: Iterable[Entry]) -> "RunState":
+        """Take in entries, oldest first."""
+        for entry in entries:
+            self.add(entry)
+        return self
+
+    def add(self, entry: Entry) -> None:
+        """Take in one more entry; the same for a stored one and for one that has just been made."""
+        match entry:
+            case UserMessage(text):
+                self.view.say("user", text)
+            case Note():
+                self._add_note(entry)
+            case Turn():
+                self._add_turn(entry)
+            case ToolResult():
+                self._add_result(entry)
+            case Started(call_id):
+                self.started.add(call_id)
+            case Asked():
+                self._add_ask(entry)
+
+    def unanswered(self) -> tuple[ToolCall, ...]:
+        """Return the calls of the last turn that have no result, in call order."""
+        return tuple(call for call in (self.turn.calls if self.turn else ()) if call.id not in self.results)
+
+    def asks_user(self, call: ToolCall) -> bool:
+        """Say whether the call's tool puts something to the user."""
+        return isinstance(self.toolbox.tools.get(call.name), AskTool)
+
+    def joined(self, turn: Turn) -> Turn:
+        """Return the turn with the text of the truncated turns that it continues put before its own."""
+        return replace(turn, text=self.prefix + turn.text) if self.prefix else turn
+
+    def _add_note(self, note: Note) -> None:
+        self.notes[note.kind] += 1
+        self.noted = True
+        self.view.note(note.text)
+
+    def _add_turn(self, turn: Turn) -> None:
+        self.rounds += 1
+        self.noted = False
+        if self.notes["directive"]:
+            self.closing_rounds += 1
+        self.turn = turn
+        if turn.finish == "length" and not turn.calls:
+            self.prefix = turn.text
+            self.view.truncated(turn)
+            return
+        self.prefix = ""
+        self.calls.update((call.id, call) for call in turn.calls)
+        self.view.turn(turn)
+
+    def _add_ask(self, asked: Asked) -> None:
+        self.opened.add(asked.call_id)
+        self.asks.append(PastAsk(asked.fingerprint, asked.call_id))
+        self.repeats_in_a_row = 0
+
+    def _add_result(self, result: ToolResult) -> None:
+        call = self.calls[result.call_id]
+        self.results[result.call_id] = result
+        self.view.result(call, result)
+        if not self.asks_user(call):
+            self._forget_repeats()
+        elif result.code == "ASK_REPEATED":
+            self.repeats_in_a_row += 1
+        for ask in self.asks:
+            if ask.call_id == result.call_id:
+                ask.result = result
+
+    def _forget_repeats(self) -> None:
+        self.repeats_in_a_row = 0
+        for ask in self.asks:
+            ask.stale = True

@@ -1,0 +1,125 @@
+"""Close interactions and end runs: every call gets its one result, whatever happens.
+
+All functions run inside the caller's transaction, which holds the lock on the run's row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.agent.asking import refused
+from apps.agent.messages import ToolCall as Call
+from apps.agent.messages import ToolResult
+from apps.agent.tools import Refusal
+from apps.agent.words import say
+from apps.chat.models import Message, Run, Segment, ToolCall
+from apps.chat.models import ToolResult as ResultRow
+from apps.chat.transcript import write_result
+from apps.common.clock import DatabaseClock
+from apps.common.transitions import change_status
+from apps.events.live import take_partial
+from apps.interactions import results
+from apps.interactions.models import Draft, Interaction
+from apps.runs.chronicle import Chronicle
+from apps.runs.machine import take
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why a run is cancelled: the run's reason, and what becomes of its other open interactions."""
+
+    reason: str
+    others: str = "abort"
+    others_reason: str = ""
+
+
+BY_USER = Ending("user")
+BY_OPERATOR = Ending("operator")
+BY_CARD = Ending("cancelled_card")
+BY_TIMEOUT = Ending("timeout")
+SUPERSEDED = Ending("superseded", others="cancel", others_reason="reply_in_chat")
+
+
+def close(chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult, now: datetime, **facts: object) -> bool:
+    """Move a pending interaction along and store its call's result; say whether it was this call that closed it.
+
+    An expiry needs the deadline to have passed, every other way that it has not: the database's clock decides.
+    """
+    rows = Interaction.objects.filter(pk=interaction.pk)
+    if transition == "answer" or facts.get("resolved_by"):
+        rows = rows.open_now()
+    elif transition == "expire":
+        rows = rows.filter(expires_at__lte=DatabaseClock())
+    if change_status(rows, Interaction.TRANSITIONS, transition, resolved_at=now, **facts) != 1:
+        return False
+    ResultRow.objects.bulk_create([write_result(interaction.call_id, result, now)])
+    Draft.objects.filter(interaction_id=interaction.pk).filter(interaction__status=Interaction.Status.ANSWERED).delete()
+    chronicle.event("user_input_resolved", interaction.pk)
+    chronicle.event("tool_result", interaction.call_id)
+    return True
+
+
+def end_run(chronicle: Chronicle, run: Run, ending: Ending, now: datetime) -> bool:
+    """Cancel the run: close its open interactions, give every other call a result, keep the text streamed so far."""
+    if not take(run.pk, "cancel", reason=ending.reason, ended_at=now):
+        return False
+    Segment.objects.filter(run_id=run.pk, ended_at__isnull=True).update(ended_at=now, ending="cancelled")
+    keep_partial(chronicle, run, now)
+    close_open_interactions(chronicle, run, ending, now)
+    close_calls(chronicle, run, now)
+    chronicle.event("run_cancelled", reason=ending.reason)
+    chronicle.audit("run_cancelled", reason=ending.reason)
+    return True
+
+
+def close_open_interactions(chronicle: Chronicle, run: Run, ending: Ending, now: datetime) -> None:
+    """Close what is still open before the user, without an answer."""
+    waiting = Interaction.objects.filter(run=run, status=Interaction.Status.PENDING).select_related("call").order_by("id")
+    for interaction in waiting:
+        result = results.closed(
+            interaction.kind, interaction.call.call_id, _OUTCOMES[ending.others], ending.others_reason, run.language
+        )
+        close(chronicle, interaction, ending.others, result, now, reason=ending.others_reason)
+        audit_closed(chronicle, interaction, ending.others, ending.others_reason)
+
+
+_OUTCOMES = {"abort": "aborted", "cancel": "cancelled", "expire": "expired"}
+
+
+def audit_closed(chronicle: Chronicle, interaction: Interaction, transition: str, reason: str) -> None:
+    """Record that an interaction was closed without an answer, and the result that its call got."""
+    call_id = interaction.call.call_id
+    facts = {"reason": reason} if reason else {}
+    chronicle.audit(f"interaction_{_OUTCOMES[transition]}", request=interaction.public_id, tool_call=call_id, **facts)
+    chronicle.audit("tool_result_written", request=interaction.public_id, tool_call=call_id)
+
+
+def close_calls(chronicle: Chronicle, run: Run, now: datetime) -> None:
+    """Give every call without a result one: what had started has an unknown outcome, the rest was aborted."""
+    rows = list(ToolCall.objects.filter(run=run, result__isnull=True).order_by("id"))
+    made = [_without_result(run, row) for row in rows]
+    ResultRow.objects.bulk_create([write_result(row.pk, result, now) for row, result in zip(rows, made, strict=True)])
+    for row, result in zip(rows, made, strict=True):
+        chronicle.event("tool_result", row.pk)
+        chronicle.audit("tool_result_written", tool_call=row.call_id, code=result.code)
+
+
+def _without_result(run: Run, row: ToolCall) -> ToolResult:
+    code = "OUTCOME_UNKNOWN" if row.started_at else "ABORTED"
+    return refused(Call(row.call_id, row.name, row.arguments), Refusal(code, say(code.lower(), run.language)))
+
+
+def keep_partial(chronicle: Chronicle, run: Run, now: datetime) -> None:
+    """Keep the text of a round that was cut as an interrupted message."""
+    partial = take_partial(run.session_id)
+    if partial and partial.text:
+        message = Message.objects.create(
+            public_id=partial.message, run=run, role=Message.Role.ASSISTANT, text=partial.text, finish="interrupted",
+            created_at=now,
+        )
+        chronicle.event("message", message.pk)
+
+
+def open_interactions(run: Run) -> Sequence[int]:
+    """Return the keys of the run's interactions that are still open."""
+    return list(Interaction.objects.filter(run=run, status=Interaction.Status.PENDING).values_list("pk", flat=True))
