@@ -19,6 +19,7 @@ class Actor:
 
 
 SYSTEM = Actor("system")
+AGENT = Actor("agent")
 ANONYMOUS = Actor("user")
 
 
@@ -36,7 +37,8 @@ class Acting:
 
 
 # No face around the call means that nobody but the product itself acts: a sweep, a worker, a migration.
-_acting: ContextVar[Acting] = ContextVar("audit_acting", default=Acting())
+BY_ITSELF = Acting()
+_acting: ContextVar[Acting] = ContextVar("audit_acting", default=BY_ITSELF)
 
 
 def current() -> Acting:
@@ -46,7 +48,10 @@ def current() -> Acting:
 
 @contextmanager
 def acting(actor: Actor | Callable[[], Actor], channel: Channel, http_request: str | None = None) -> Iterator[Acting]:
-    """Let every record inside the block name this actor and channel; the HTTP request's id stays unless given."""
+    """Let every record inside the block name this actor and channel; the HTTP request's id stays unless given.
+
+    A task or thread started inside the block inherits it: a worker that is woken by a request says anew who acts.
+    """
     said = Acting(actor, channel, current().http_request if http_request is None else http_request)
     token = _acting.set(said)
     try:

@@ -1,0 +1,119 @@
+"""Every kind of audit record, declared once: what its summary may hold, its sentence, and what in it is personal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from apps.audit.fields import FIELDS
+
+
+class UndeclaredKind(LookupError):
+    """The catalogue does not know this kind of record."""
+
+
+class UndeclaredFact(ValueError):
+    """The summary holds a name that its kind does not declare, or a value that is no code, count, flag or position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One declared kind."""
+
+    name: str
+    sentence: str | Promise
+    """For people, in their language; ``%(name)s`` stands for a fact of the summary."""
+    fields: frozenset[str]
+    personal: frozenset[str]
+    """Columns and facts that tell about a person; everything else is about the machine."""
+
+
+def _kind(name: str, sentence: str | Promise, fields: str = "", personal: str = "actor_id") -> Kind:
+    return Kind(name, sentence, frozenset(fields.split()), frozenset(personal.split()))
+
+
+_ANSWER = "actor_id positions own_text decision skipped"
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        # --- questions
+        _kind(
+            "interaction_requested",
+            _("The agent asked: %(kind)s."),
+            "kind mode questions options repairs lifetime_seconds code",
+            personal="",
+        ),
+        _kind("interaction_shown", _("The question was shown."), "kind mode"),
+        _kind(
+            "interaction_answered",
+            _("The question was answered."),
+            "kind mode positions own_text skipped decision answered_by repairs",
+            personal=_ANSWER,
+        ),
+        _kind("interaction_cancelled", _("The question was cancelled (%(reason)s)."), "kind mode reason"),
+        _kind("interaction_expired", _("The question expired."), "kind mode on_timeout", personal=""),
+        _kind("interaction_aborted", _("The question was closed with its run (%(reason)s)."), "kind mode reason"),
+        _kind("interaction_extended", _("The question's time was extended."), "kind mode seconds reason_length"),
+        _kind("submission_refused", _("A submission was refused (%(reason)s)."), "kind mode reason code fields size"),
+        # --- plans and approvals
+        _kind("plan_presented", _("A plan was presented."), "revision steps review", personal=""),
+        _kind("plan_approved", _("The plan was approved."), "revision steps"),
+        _kind("plan_edited", _("The plan was approved with changes."), "revision steps own_text"),
+        _kind("plan_rejected", _("The plan was rejected."), "revision reason own_text"),
+        _kind("approval_granted", _("The call of %(tool)s was allowed."), "tool effect policy"),
+        _kind("approval_denied", _("The call of %(tool)s was not allowed (%(reason)s)."), "tool effect policy reason own_text"),
+        # --- runs
+        _kind("tool_result_written", _("The result of %(tool)s was written."), "tool is_error code size", personal=""),
+        _kind("run_started", _("A run started."), "capability model size kind"),
+        _kind("run_paused", _("The run waits for its user."), "pending rounds", personal=""),
+        _kind("run_resumed", _("The run went on."), "segment attempt", personal=""),
+        _kind(
+            "run_completed",
+            _("The run was completed (%(outcome)s)."),
+            "outcome rounds input_tokens output_tokens size",
+            personal="",
+        ),
+        _kind("run_failed", _("The run failed (%(code)s)."), "code retryable attempt rounds reason_length"),
+        _kind("run_cancelled", _("The run was cancelled (%(reason)s)."), "reason rounds reason_length"),
+        _kind("run_requeued", _("The run was queued again after its worker was lost."), "attempt reason reason_length"),
+        _kind("run_retried", _("The failed run was started again."), "attempt"),
+        # --- administration
+        _kind("settings_changed", _("Settings were changed."), "names capability tool policy subject"),
+        _kind("answer_revealed", _("An answer was revealed to staff."), "kind mode reason_length"),
+        _kind("evidence_exported", _("The evidence of a session was exported."), "events records"),
+        _kind("audit_exported", _("Audit records were exported."), "records"),
+        _kind("data_erased", _("Data were erased (%(subject)s)."), "subject rows reason_length"),
+        _kind("session_deleted", _("The session was deleted."), "runs messages"),
+        # --- people
+        _kind("sign_in", _("Signed in."), "method"),
+        _kind("sign_in_failed", _("A sign-in failed."), "method reason"),
+        _kind("signed_out", _("Signed out.")),
+        _kind("token_made", _("An API token was made."), "token scopes seconds subject", personal="actor_id token subject"),
+        _kind("token_revoked", _("An API token was revoked."), "token subject", personal="actor_id token subject"),
+    )
+}
+
+
+def check(kind: str, summary: Mapping[str, Any]) -> None:
+    """Raise UndeclaredKind or UndeclaredFact unless the catalogue allows the record. The value itself is never quoted."""
+    declared = KINDS.get(kind)
+    if declared is None:
+        raise UndeclaredKind(kind)
+    for name, value in summary.items():
+        if name not in declared.fields or not FIELDS[name](value):
+            raise UndeclaredFact(f"{kind} cannot hold this as {name}.")
+
+
+class _Facts(dict[str, Any]):
+    """A summary in which an absent fact reads as a dash."""
+
+    def __missing__(self, name: str) -> str:
+        return "–"
+
+
+def describe(kind: str, summary: Mapping[str, Any]) -> str:
+    """Return the sentence of a record for people, in the language in force."""
+    return str(KINDS[kind].sentence) % _Facts(summary)

@@ -1,0 +1,111 @@
+"""Check the chains: name the first altered, missing or re-ordered record of each, a cut end, a dropped trigger."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
+from apps.audit.chain import Row, own_value
+from apps.audit.keys import INSTALLATION, UnknownAuditKey
+from apps.audit.models import AuditChain, AuditRecord
+from apps.audit.triggers import missing_triggers
+
+Problem = Literal["altered", "missing", "reordered", "unknown_key", "cut", "beyond_head", "head_altered", "no_head", "no_trigger"]
+_ROWS_A_CHUNK = 2000
+
+
+class Fault(NamedTuple):
+    """What is wrong, and where: the chain (a session's id or "installation") and the number of the record."""
+
+    problem: Problem
+    chain: str = ""
+    number: int = 0
+    trigger: str = ""
+
+    def __str__(self) -> str:
+        where = self.trigger or f"{self.chain} record {self.number}"
+        return f"{_SENTENCES[self.problem]}: {where}"
+
+
+_SENTENCES: dict[Problem, str] = {
+    "altered": "altered",
+    "missing": "missing",
+    "reordered": "re-ordered",
+    "unknown_key": "signed with a key that is not here",
+    "cut": "removed from the end",
+    "beyond_head": "not known to the head of its chain",
+    "head_altered": "not the value that the head of its chain names",
+    "no_head": "the chain has no head",
+    "no_trigger": "trigger missing or changed",
+}
+
+
+class _Head(NamedTuple):
+    number: int | None
+    value: bytes | None
+
+
+def verify_chains(session: str | None = None) -> list[Fault]:
+    """Check one chain ("" is the installation's) or all, and the triggers; return the first fault of each chain.
+
+    Records are read in order, a chunk at a time, so memory stays flat. What cannot be seen from inside: a whole end
+    removed together with an older head put back; the daily anchors are for that.
+    """
+    faults = [Fault("no_trigger", trigger=trigger.name) for trigger in missing_triggers(connection)]
+    records, heads = AuditRecord.objects.all(), AuditChain.objects.all()
+    if session is not None:
+        records, heads = records.filter(session=session), heads.filter(session=session)
+    # A record and its head are read by one statement, so they are of one moment even while records are being written.
+    for name, rows in groupby(_with_heads(records), key=lambda pair: pair[0].session):
+        if fault := _first_fault(rows):
+            faults.append(fault._replace(chain=name or INSTALLATION))
+    return faults + [Fault("cut", name or INSTALLATION, 1) for name in _emptied(heads)]
+
+
+def _with_heads(records: "QuerySet[AuditRecord]") -> Iterator[tuple[Row, _Head]]:
+    """Read records in the order of their chains, each with the head of its chain."""
+    head = AuditChain.objects.filter(session=OuterRef("session"))
+    columns = records.order_by("session", "number", "pk").values_list(
+        *Row._fields, Subquery(head.values("number")), Subquery(head.values("value"))
+    )
+    split = len(Row._fields)
+    for line in columns.iterator(chunk_size=_ROWS_A_CHUNK):
+        yield Row._make(line[:split]), _Head(*line[split:])
+
+
+def _emptied(heads: "QuerySet[AuditChain]") -> Iterator[str]:
+    """Return the sessions whose chain has a head, and not one record left."""
+    records = AuditRecord.objects.filter(session=OuterRef("session"))
+    return heads.filter(~Exists(records), number__gt=0).values_list("session", flat=True).iterator()
+
+
+def _first_fault(rows: Iterator[tuple[Row, _Head]]) -> Fault | None:
+    """Follow one chain to its first fault, or to its head."""
+    number, previous = 0, b""
+    for row, head in rows:
+        number += 1
+        problem = _problem(row, head, number, previous)
+        if problem:
+            return Fault(problem, number=number)
+        previous = bytes(row.value)
+    if number < head.number:
+        return Fault("cut", number=number + 1)
+    return None if previous == bytes(head.value) else Fault("head_altered", number=number)
+
+
+def _problem(row: Row, head: _Head, number: int, previous: bytes) -> Problem | None:
+    """Say what is wrong with the record that stands where `number` should stand."""
+    if row.number != number:
+        return "missing" if row.number > number else "reordered"
+    if head.number is None:
+        return "no_head"
+    if number > head.number:
+        return "beyond_head"
+    if bytes(row.previous) != previous:
+        return "reordered"
+    try:
+        return None if own_value(row) == bytes(row.value) else "altered"
+    except UnknownAuditKey:
+        return "unknown_key"
