@@ -1,0 +1,111 @@
+"""A few workers that answer jobs for whichever event loop asks; nothing is started before the first job."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from apps.sandbox.errors import JobFailed
+from apps.sandbox.worker import Limits, Worker
+
+
+class WorkerPool:
+    """At most `size` workers for each event loop. A worker is used again as long as it is well.
+
+    `module` is imported in the worker and must have ``run(job: dict) -> dict``, both plain JSON.
+    """
+
+    def __init__(self, module: str, *, size: int = 2, limits: Limits | None = None) -> None:
+        self._module, self._size, self._limits = module, size, limits or Limits()
+        self._of_loop: dict[asyncio.AbstractEventLoop, _LoopWorkers] = {}
+
+    async def compute(self, job: dict[str, Any], *, seconds: float) -> dict[str, Any]:
+        """Run one job and return its result. The seconds count from the moment a ready worker takes it.
+
+        Cancelling the caller kills the job. Raises TimedOut, OutOfMemory, JobFailed, WorkerFailed.
+        """
+        return await (await self._workers()).compute(job, seconds)
+
+    async def warm(self) -> None:
+        """Start one worker ahead of the first job. Raises WorkerFailed."""
+        await (await self._workers()).warm()
+
+    async def close(self) -> None:
+        """End the workers of this loop; a later job starts new ones."""
+        workers = self._of_loop.get(asyncio.get_running_loop())
+        if workers is not None:
+            await workers.keeper.aclose()
+
+    async def _workers(self) -> "_LoopWorkers":
+        loop = asyncio.get_running_loop()
+        if loop not in self._of_loop:
+            workers = self._of_loop[loop] = _LoopWorkers(self._module, self._size, self._limits)
+            workers.keeper = self._keep(loop, workers)
+            await anext(workers.keeper)
+        return self._of_loop[loop]
+
+    async def _keep(self, loop: asyncio.AbstractEventLoop, workers: "_LoopWorkers") -> AsyncGenerator[None]:
+        # A loop that shuts down closes its generators: that is the moment to end its workers.
+        try:
+            yield
+        finally:
+            self._of_loop.pop(loop, None)
+            workers.end()
+
+
+class _LoopWorkers:
+    """The workers of one event loop."""
+
+    keeper: AsyncGenerator[None]
+
+    def __init__(self, module: str, size: int, limits: Limits) -> None:
+        self._module, self._limits = module, limits
+        self._slots = asyncio.Semaphore(size)
+        self._idle: list[Worker] = []
+        self._is_open = True
+
+    async def compute(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        async with self._slots:
+            worker = await self._take()
+            is_well = False
+            try:
+                result = await worker.compute(job, seconds)
+                is_well = True
+            except JobFailed:
+                is_well = True
+                raise
+            finally:
+                self._put_back(worker, is_well)
+            return result
+
+    async def warm(self) -> None:
+        async with self._slots:
+            self._put_back(await self._take(), True)
+
+    def end(self) -> None:
+        self._is_open = False
+        while self._idle:
+            self._idle.pop().end()
+
+    async def _take(self) -> Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_fit:
+                return worker
+            worker.end()
+        return await self._start()
+
+    async def _start(self) -> Worker:
+        worker, is_ready = Worker(self._module, self._limits), False
+        try:
+            await worker.wait_until_ready()
+            is_ready = True
+        finally:
+            if not is_ready:
+                worker.end()
+        return worker
+
+    def _put_back(self, worker: Worker, is_well: bool) -> None:
+        if is_well and self._is_open and worker.is_fit:
+            self._idle.append(worker)
+        else:
+            worker.end()
