@@ -27,11 +27,12 @@ class _Around:
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self._call_later(request)
         with self.context(request):
             return self.mark(self.get_response(request))
@@ -63,7 +64,7 @@ class RequestIdMiddleware(_Around):
         """Say who acts; the user is asked for only if a record is written."""
         sent = request.headers.get("X-Request-Id", "")
         request_id = sent if _REQUEST_ID.fullmatch(sent) else new_id(EVENT_REQUEST)
-        return acting(lambda: actor_of(request.user), "web", request_id)  # type: ignore[arg-type]
+        return acting(lambda: actor_of(request.user), "web", request_id)
 
     def mark(self, response: HttpResponseBase) -> HttpResponseBase:
         """Send the id back."""

@@ -77,6 +77,7 @@ class IdempotencyKey(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+", db_index=False)
     method = models.CharField(max_length=8)
     path = models.CharField(max_length=300)
+    # A longer path holds an id that nobody made: its effect is refused before there is anything to remember.
     key = models.CharField(max_length=255)
     body_digest = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()

@@ -43,8 +43,8 @@ _SENTENCES: dict[Problem, str] = {
 
 
 class _Head(NamedTuple):
-    number: int | None
-    value: bytes | None
+    number: int
+    value: bytes
 
 
 def verify_chains(session: str | None = None) -> list[Fault]:
@@ -72,7 +72,8 @@ def _with_heads(records: "QuerySet[AuditRecord]") -> Iterator[tuple[Row, _Head]]
     )
     split = len(Row._fields)
     for line in columns.iterator(chunk_size=_ROWS_A_CHUNK):
-        yield Row._make(line[:split]), _Head(*line[split:])
+        number, value = line[split:]
+        yield Row._make(line[:split]), _Head(number or 0, bytes(value or b""))
 
 
 def _emptied(heads: "QuerySet[AuditChain]") -> Iterator[str]:
@@ -92,14 +93,14 @@ def _first_fault(rows: Iterator[tuple[Row, _Head]]) -> Fault | None:
         previous = bytes(row.value)
     if number < head.number:
         return Fault("cut", number=number + 1)
-    return None if previous == bytes(head.value) else Fault("head_altered", number=number)
+    return None if previous == head.value else Fault("head_altered", number=number)
 
 
 def _problem(row: Row, head: _Head, number: int, previous: bytes) -> Problem | None:
     """Say what is wrong with the record that stands where `number` should stand."""
     if row.number != number:
         return "missing" if row.number > number else "reordered"
-    if head.number is None:
+    if head.number == 0:
         return "no_head"
     if number > head.number:
         return "beyond_head"

@@ -4,7 +4,7 @@ The head row of the chain is locked to the commit; among all locks it comes last
 audit head). It is locked by reading: the new value depends on the old one, so a single UPDATE cannot make it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import batched, groupby
@@ -128,8 +128,13 @@ def _move_head(cursor: CursorWrapper, last: Row) -> None:
 
 
 def _insert(cursor: CursorWrapper, rows: Sequence[Row]) -> None:
-    columns = [value for row in rows for value in row._replace(at=_stored(row.at), summary=compact_json(row.summary))]
+    columns = [column for row in rows for column in _columns(row)]
     cursor.execute(_INSERT + ", ".join([_PLACES] * len(rows)), columns)
+
+
+def _columns(row: Row) -> Iterable[Any]:
+    """Return the columns of a record as this database stores them."""
+    return {**row._asdict(), "at": _stored(row.at), "summary": compact_json(row.summary)}.values()
 
 
 def _stored(moment: datetime) -> Any:

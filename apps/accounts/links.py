@@ -1,0 +1,32 @@
+"""Sign-in links: valid 15 minutes, once."""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from apps.accounts.digests import new_secret, plain_digest
+from apps.accounts.models import SignInLink, User
+from apps.common.clock import DatabaseClock, database_now
+
+LINK_LIFETIME = timedelta(minutes=15)
+
+
+def make_sign_in_link_token(user: User) -> str:
+    """Make a link for the user and return the secret to put into its address; links that are over are removed."""
+    token, now = new_secret("link"), database_now()
+    with transaction.atomic():
+        SignInLink.objects.filter(expires_at__lte=now).delete()
+        SignInLink.objects.create(user=user, digest=plain_digest(token), expires_at=now + LINK_LIFETIME)
+    return token
+
+
+def spend_sign_in_link(token: str) -> User | None:
+    """Spend the link and return its user; None if unknown, used, expired or its user inactive.
+
+    Called by a POST only: mail and chat programs open addresses to preview them. Of two calls one gets the user.
+    """
+    link = SignInLink.objects.filter(digest=plain_digest(token))
+    live = link.filter(used_at=None, expires_at__gt=DatabaseClock(), user__is_active=True)
+    if not live.update(used_at=DatabaseClock()):
+        return None
+    return link.select_related("user").get().user
