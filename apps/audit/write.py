@@ -24,7 +24,11 @@ from apps.common.text import compact_json
 
 _HEADS, _RECORDS = AuditChain._meta.db_table, AuditRecord._meta.db_table
 _MAKE_HEAD = f"INSERT INTO {_HEADS} (session, number, at, value, key_id) VALUES (%s, 0, %s, %s, '') ON CONFLICT DO NOTHING"
-_READ_HEAD = f"SELECT number, at, value FROM {_HEADS} WHERE session = %s"
+# PostgreSQL reads its clock along with the head; SQLite's clock is this process's and needs no statement.
+_READ_HEAD = {
+    "sqlite": f"SELECT number, at, value FROM {_HEADS} WHERE session = %s",
+    "postgresql": f"SELECT number, at, value, clock_timestamp() FROM {_HEADS} WHERE session = %s FOR UPDATE",
+}
 _MOVE_HEAD = f"UPDATE {_HEADS} SET number = %s, at = %s, value = %s, key_id = %s WHERE session = %s"
 _INSERT = f"INSERT INTO {_RECORDS} ({', '.join(Row._fields)}) VALUES "
 _PLACES = f"({', '.join(['%s'] * len(Row._fields))})"
@@ -55,8 +59,9 @@ class Entry:
 
 class _Head(NamedTuple):
     number: int
-    at: datetime
     value: bytes
+    now: datetime
+    """The clock, or the time of the last record if the clock has gone back: time never does in a chain."""
 
 
 def record(entries: Sequence[Entry]) -> None:
@@ -83,28 +88,27 @@ def record(entries: Sequence[Entry]) -> None:
 
 def _locked_head(cursor: CursorWrapper, session: str) -> _Head:
     """Return the head of the chain, made if need be, locked until the transaction ends."""
-    lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
-    cursor.execute(_READ_HEAD + lock, [session])
+    read = _READ_HEAD[connection.vendor]
+    cursor.execute(read, [session])
     row = cursor.fetchone()
     if row is None:
         cursor.execute(_MAKE_HEAD, [session, _stored(database_now()), b""])
-        cursor.execute(_READ_HEAD + lock, [session])
+        cursor.execute(read, [session])
         row = cursor.fetchone()
-    return _Head(row[0], _moment(row[1]), bytes(row[2]))
+    number, at, value, *clock = row
+    return _Head(number, bytes(value), max(_moment(at), clock[0] if clock else database_now()))
 
 
 def _continue(head: _Head, entries: Iterator[Entry]) -> Iterator[Row]:
-    """Sign the entries one after the other. Time never goes back in a chain, whatever the clock does."""
-    at, said, key_id = max(database_now(), head.at), current(), signing_key_id()
+    """Sign the entries one after the other."""
+    said, key_id, previous = current(), signing_key_id(), head.value
     said_actor: Actor | None = None
-    number, previous = head.number, head.value
-    for entry in entries:
-        number += 1
+    for number, entry in enumerate(entries, head.number + 1):
         actor = entry.actor or (said_actor := said_actor or said.resolved_actor())
         row = Row(
             session=entry.session,
             number=number,
-            at=at,
+            at=head.now,
             kind=entry.kind,
             actor_kind=actor.kind,
             actor_id=actor.id,

@@ -1,0 +1,24 @@
+"""People and tokens for tests."""
+
+import factory
+
+from apps.accounts.models import User
+from apps.accounts.tokens import DEFAULT_SCOPES, make_token
+
+PASSWORD = "a long enough password"
+
+
+class UserFactory(factory.django.DjangoModelFactory[User]):
+    """An ordinary, active user whose password is PASSWORD."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    username = factory.Sequence(lambda number: f"user{number}")
+    password = factory.django.Password(PASSWORD)
+
+
+def token_text(user: User, *scopes: str) -> str:
+    """Return the text of a fresh token with these scopes (none given: all but admin)."""
+    return make_token(user, "test", scopes or DEFAULT_SCOPES)[1]
