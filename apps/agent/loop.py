@@ -98,9 +98,7 @@ def _known_result(state: RunState, call: ToolCall) -> ToolResult | None:
     return None if first is call else refused(call, Refusal("DUPLICATE_CALL", say("duplicate", state.language)))
 
 
-async def _ask_model(
-    state: RunState, journal: Journal, model: Model, sampling: ModelRequest, with_tools: bool
-) -> list[Entry]:
+async def _ask_model(state: RunState, journal: Journal, model: Model, sampling: ModelRequest, with_tools: bool) -> list[Entry]:
     journal.begin_text(state.prefix)
     tools = state.toolbox.schemas(state.language) if with_tools else ()
     try:

@@ -71,6 +71,10 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "The service stopped again and again while this run was at work; it was ended. It can be tried again.",
         "zh": "该运行执行期间服务多次中断，运行已结束。可以重试。",
     },
+    "not_resumable": {
+        "en": "The service was updated and cannot go on from here; start the task anew.",
+        "zh": "服务已更新，无法从此处继续；请重新发起任务。",
+    },
     "internal": {
         "en": "The service met an error of its own; the run was ended. It can be tried again.",
         "zh": "服务自身出错，运行已结束。可以重试。",

@@ -8,8 +8,7 @@ from typing import Any
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _ZERO_WIDTH = (
-    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u2060-\u2064\u206a-\u206f"
-    "\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
 )
 _UNSHOWN = re.compile(f"[{_CONTROLS}{_BIDI}{_ZERO_WIDTH}\ud800-\udfff]")
 # A zero-width joiner is kept where it joins two emoji, which is what families and flags are made of.

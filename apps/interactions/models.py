@@ -73,6 +73,7 @@ class Interaction(models.Model):
     )
     submission: Any = models.TextField(blank=True)  # the accepted body as it was received
     salt = models.CharField(max_length=32, blank=True)
+    shown = models.CharField(max_length=32, blank=True)  # the channels in which the card was shown
 
     objects = InteractionQuerySet.as_manager()
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession, Run
+from apps.events.hints import announce, user_topic
 from apps.events.log import NewEvent, append
 
 
@@ -18,11 +19,11 @@ class Chronicle:
         self.events: list[NewEvent] = []
         self.records: list[Entry] = []
 
-    def event(self, kind: str, subject: int | None = None, **facts: Any) -> None:
+    def event(self, kind: str, subject: int | None = None, /, **facts: Any) -> None:
         """Add an event; `subject` is the key of the row that owns its text."""
         self.events.append(NewEvent(kind, self.run.pk if self.run else None, subject, facts or None))
 
-    def audit(self, kind: str, *, request: str = "", tool_call: str = "", digest: str = "", **summary: Any) -> None:
+    def audit(self, kind: str, /, *, request: str = "", tool_call: str = "", digest: str = "", **summary: Any) -> None:
         """Add an audit record; `summary` holds no text of people."""
         self.records.append(
             Entry(
@@ -39,6 +40,8 @@ class Chronicle:
     def write(self) -> int:
         """Append everything; return the number of the first event (0: there is none)."""
         first = append(self.session.pk, self.events) if self.events else 0
+        if any(event.kind.startswith("user_input_") for event in self.events):
+            announce(user_topic(self.session.user_id), self.session.public_id)
         if self.records:
             record(self.records)
         return first

@@ -17,7 +17,8 @@ from apps.chat.models import ToolResult as ResultRow
 from apps.chat.transcript import write_result
 from apps.common.clock import DatabaseClock
 from apps.common.transitions import change_status
-from apps.events.live import take_partial
+from apps.events import live, partial
+from apps.events.hints import announce
 from apps.interactions import results
 from apps.interactions.models import Draft, Interaction
 from apps.runs.chronicle import Chronicle
@@ -40,7 +41,14 @@ BY_TIMEOUT = Ending("timeout")
 SUPERSEDED = Ending("superseded", others="cancel", others_reason="reply_in_chat")
 
 
-def close(chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult, now: datetime, **facts: object) -> bool:
+def abort_topic(run_id: int) -> str:
+    """Return the topic on which the worker of a run hears that it is over."""
+    return f"abort:{run_id}"
+
+
+def close(
+    chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult, now: datetime, **facts: object
+) -> bool:
     """Move a pending interaction along and store its call's result; say whether it was this call that closed it.
 
     An expiry needs the deadline to have passed, every other way that it has not: the database's clock decides.
@@ -53,7 +61,8 @@ def close(chronicle: Chronicle, interaction: Interaction, transition: str, resul
     if change_status(rows, Interaction.TRANSITIONS, transition, resolved_at=now, **facts) != 1:
         return False
     ResultRow.objects.bulk_create([write_result(interaction.call_id, result, now)])
-    Draft.objects.filter(interaction_id=interaction.pk).filter(interaction__status=Interaction.Status.ANSWERED).delete()
+    if transition == "answer":
+        Draft.objects.filter(pk=interaction.pk).delete()
     chronicle.event("user_input_resolved", interaction.pk)
     chronicle.event("tool_result", interaction.call_id)
     return True
@@ -67,6 +76,7 @@ def end_run(chronicle: Chronicle, run: Run, ending: Ending, now: datetime) -> bo
     keep_partial(chronicle, run, now)
     close_open_interactions(chronicle, run, ending, now)
     close_calls(chronicle, run, now)
+    announce(abort_topic(run.pk))
     chronicle.event("run_cancelled", reason=ending.reason)
     chronicle.audit("run_cancelled", reason=ending.reason)
     return True
@@ -89,7 +99,9 @@ _OUTCOMES = {"abort": "aborted", "cancel": "cancelled", "expire": "expired"}
 def audit_closed(chronicle: Chronicle, interaction: Interaction, transition: str, reason: str) -> None:
     """Record that an interaction was closed without an answer, and the result that its call got."""
     call_id = interaction.call.call_id
-    facts = {"reason": reason} if reason else {}
+    facts: dict[str, str] = {"kind": interaction.kind, "mode": interaction.mode}
+    if reason and transition != "expire":
+        facts["reason"] = reason
     chronicle.audit(f"interaction_{_OUTCOMES[transition]}", request=interaction.public_id, tool_call=call_id, **facts)
     chronicle.audit("tool_result_written", request=interaction.public_id, tool_call=call_id)
 
@@ -111,10 +123,15 @@ def _without_result(run: Run, row: ToolCall) -> ToolResult:
 
 def keep_partial(chronicle: Chronicle, run: Run, now: datetime) -> None:
     """Keep the text of a round that was cut as an interrupted message."""
-    partial = take_partial(run.session_id)
-    if partial and partial.text:
+    running = live.current(run.session_id) or partial.read(run.session_id)
+    partial.drop(run.session_id)
+    if running and running.run == run.pk and running.text.strip():
         message = Message.objects.create(
-            public_id=partial.message, run=run, role=Message.Role.ASSISTANT, text=partial.text, finish="interrupted",
+            public_id=running.message_id,
+            run=run,
+            role=Message.Role.ASSISTANT,
+            text=running.text,
+            finish="interrupted",
             created_at=now,
         )
         chronicle.event("message", message.pk)

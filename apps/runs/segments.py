@@ -10,7 +10,7 @@ from django.db.models import F
 from apps.agent.words import say
 from apps.chat.models import Run, Segment
 from apps.common.clock import database_now
-from apps.events.hints import announce
+from apps.events.hints import QUEUE, announce
 from apps.runs.chronicle import Chronicle
 from apps.runs.closing import close_calls
 from apps.runs.machine import take
@@ -18,7 +18,6 @@ from apps.runs.machine import take
 LEASE = timedelta(seconds=30)
 HEARTBEAT_SECONDS = 10.0
 MAX_ATTEMPTS = 5
-QUEUE = "queue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Claimed:
 
 def queued_runs(limit: int) -> list[int]:
     """Return the keys of the runs that wait for a worker, oldest first."""
-    rows = Run.objects.filter(status=Run.Status.QUEUED, can_ask__in=("", "DELEGATED_CALLER")).order_by("id")
+    rows = Run.objects.filter(status=Run.Status.QUEUED).order_by("id")
     return list(rows.values_list("id", flat=True)[:limit])
 
 
@@ -51,9 +50,11 @@ def claim(run_id: int, owner: str) -> Claimed | None:
         return Claimed(run, run.fence)
 
 
-def renew(owner: str) -> int:
-    """Renew the leases of all segments that the owner holds; return how many there are."""
-    return Segment.objects.filter(owner=owner, ended_at__isnull=True).update(lease_until=database_now() + LEASE)
+def renew(owner: str) -> set[int]:
+    """Renew the leases of all segments that the owner holds; return the keys of their runs."""
+    rows = Segment.objects.filter(owner=owner, ended_at__isnull=True)
+    rows.update(lease_until=database_now() + LEASE)
+    return set(rows.values_list("run_id", flat=True))
 
 
 def lost_segments(dead_owners: Collection[str]) -> Sequence[Segment]:
@@ -81,7 +82,7 @@ def requeue(segment: Segment) -> bool:
         chronicle = Chronicle(run.session, run)
         chronicle.audit("run_requeued", attempt=run.attempts)
         chronicle.write()
-        transaction.on_commit(lambda: announce(QUEUE))
+        announce(QUEUE)
         return True
 
 

@@ -14,7 +14,7 @@ from apps.chat.models import Message, Run, Segment, ToolCall, call_key
 from apps.chat.models import ToolResult as ResultRow
 from apps.chat.transcript import write_result
 from apps.common.clock import database_now
-from apps.events.live import drop_partial
+from apps.events import partial
 from apps.interactions.models import Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.machine import keep, take_fenced
@@ -73,9 +73,7 @@ def _hold(segment: Segmented, following: Step, now: datetime) -> None:
 _ENDINGS: dict[type, str] = {Ask: "paused", Finish: "completed", Fail: "failed"}
 
 
-def _store_turn(
-    segment: Segmented, chronicle: Chronicle, turn: Turn, following: Step, message_id: str, now: datetime
-) -> None:
+def _store_turn(segment: Segmented, chronicle: Chronicle, turn: Turn, following: Step, message_id: str, now: datetime) -> None:
     segment.round += 1
     message = Message(
         public_id=message_id,
@@ -91,14 +89,14 @@ def _store_turn(
     )
     message.save(force_insert=True)
     segment.last_message = message
-    drop_partial(segment.run.session_id)
+    partial.drop(segment.run.session_id)
     if turn.text and (message.final or turn.finish != "length"):
         chronicle.event("message", message.pk)
     rows = [_call_row(segment.run, message, call) for call in turn.calls]
     for row in ToolCall.objects.bulk_create(rows):
         segment.call_rows[row.call_id] = row
         chronicle.event("tool_call", row.pk)
-    chronicle.event("usage", message.pk, round=segment.round)
+    chronicle.event("usage", inputTokens=turn.input_tokens, outputTokens=turn.output_tokens, round=segment.round)
 
 
 def _call_row(run: Run, message: Message, call: Any) -> ToolCall:
@@ -140,8 +138,12 @@ def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked],
         segment.open_interactions.append(row.public_id)
         chronicle.event("user_input_required", row.pk)
         chronicle.audit(
-            "interaction_requested", request=row.public_id, tool_call=row.call.call_id, kind=row.kind, mode=row.mode,
-            repairs=len(row.repairs),
+            "interaction_requested",
+            request=row.public_id,
+            tool_call=row.call.call_id,
+            kind=row.kind,
+            mode=row.mode,
+            repairs=list(row.repairs),
         )
 
 

@@ -1,0 +1,85 @@
+"""How the events of the transcript are read: their text comes from the rows that own it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from apps.chat.models import Message, Run, ToolCall, ToolResult
+from apps.events.catalogue import Data, register
+from apps.events.models import Event
+from apps.events.read import register_run_ids
+
+ERASED: Data = {"erased": True}
+
+
+def _subjects(events: Sequence[Event]) -> list[int]:
+    return [event.subject for event in events if event.subject is not None]
+
+
+def _messages(events: Sequence[Event]) -> dict[int, Message]:
+    return Message.objects.in_bulk(_subjects(events))
+
+
+def _calls(events: Sequence[Event]) -> dict[int, ToolCall]:
+    return ToolCall.objects.in_bulk(_subjects(events))
+
+
+def read_started(events: Sequence[Event]) -> dict[int, Data]:
+    """Read run_started: the capability and what the user wrote."""
+    rows = _messages(events)
+    return {e.seq: dict(e.facts or {}) | {"message": rows[e.subject].text} for e in events if e.subject}
+
+
+def read_messages(events: Sequence[Event]) -> dict[int, Data]:
+    """Read message: one text of the model."""
+    rows = _messages(events)
+    return {e.seq: _message(rows[e.subject]) for e in events if e.subject}
+
+
+def _message(row: Message) -> Data:
+    return {"messageId": row.public_id, "role": row.role, "text": row.text, "final": row.final}
+
+
+def read_completed(events: Sequence[Event]) -> dict[int, Data]:
+    """Read run_completed: the final text and the outcome."""
+    rows = _messages(events)
+    return {e.seq: {"text": rows[e.subject].text} | dict(e.facts or {}) for e in events if e.subject}
+
+
+def read_calls(events: Sequence[Event]) -> dict[int, Data]:
+    """Read tool_call: what the model called, its arguments as the JSON text that goes back to it."""
+    rows = _calls(events)
+    return {e.seq: _call(rows[e.subject]) for e in events if e.subject}
+
+
+def _call(row: ToolCall) -> Data:
+    return {"toolCallId": row.call_id, "name": row.name, "arguments": row.arguments}
+
+
+def read_results(events: Sequence[Event]) -> dict[int, Data]:
+    """Read tool_result: the call's one result."""
+    rows = ToolResult.objects.select_related("call").in_bulk(_subjects(events))
+    return {e.seq: result_data(rows[e.subject]) for e in events if e.subject}
+
+
+def result_data(row: ToolResult) -> dict[str, Any]:
+    """Return a result as the wire shows it; `content` is the very text that the model receives."""
+    return {
+        "toolCallId": row.call.call_id,
+        "name": row.call.name,
+        "isError": row.is_error,
+        "content": row.content,
+        "details": row.details or {},
+    }
+
+
+def run_ids(keys: Iterable[int]) -> Mapping[int, str]:
+    """Return the public ids of runs by their keys."""
+    return dict(Run.objects.filter(pk__in=list(keys)).values_list("pk", "public_id"))
+
+
+register_run_ids(run_ids)
+register("run_started", read_started)
+register("message", read_messages)
+register("run_completed", read_completed)
+register("tool_call", read_calls)
+register("tool_result", read_results)

@@ -1,0 +1,87 @@
+"""How the events of interactions are read, and the receipt of a closed one."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from apps.agent.state import is_readable
+from apps.common.clock import wire_time
+from apps.events.catalogue import Data, register
+from apps.events.models import Event
+from apps.interactions.models import Interaction, InteractionQuerySet
+from apps.interactions.payload import card_payload
+
+
+def with_owners() -> InteractionQuerySet:
+    """Return interactions with the rows that a card or receipt needs, in one query."""
+    return Interaction.objects.select_related("call__result", "run", "session", "resolved_by")
+
+
+def card(row: Interaction) -> dict[str, Any]:
+    """Return the card of an interaction: the same for event, pending list and history."""
+    return card_payload(
+        row.payload,
+        request_id=row.public_id,
+        session_id=row.session.public_id,
+        run_id=row.run.public_id,
+        tool_call_id=row.call.call_id,
+        kind=row.kind,
+        created_at=wire_time(row.created_at) or "",
+        expires_at=wire_time(row.expires_at),
+        resumable=is_readable(row.run.state_version),
+    )
+
+
+def answer_of(row: Interaction) -> Any:
+    """Return what the call's result says, as an object; None while there is none."""
+    result = getattr(row.call, "result", None)
+    return None if result is None else json.loads(result.content)
+
+
+def receipt(row: Interaction) -> dict[str, Any]:
+    """Return what was recorded of a closed interaction: what, by whom, when and through which door."""
+    return {
+        "requestId": row.public_id,
+        "toolCallId": row.call.call_id,
+        "kind": row.kind,
+        "title": row.payload["title"] if row.payload else None,
+        "status": row.status,
+        "reason": row.reason,
+        "answer": answer_of(row),
+        "answeredBy": row.resolved_by.get_username() if row.resolved_by else "",
+        "channel": row.channel,
+        "createdAt": wire_time(row.created_at),
+        "resolvedAt": wire_time(row.resolved_at),
+    }
+
+
+def _rows(events: Sequence[Event]) -> dict[int, Interaction]:
+    return with_owners().in_bulk([event.subject for event in events if event.subject is not None])
+
+
+def read_required(events: Sequence[Event]) -> dict[int, Data]:
+    """Read user_input_required: the whole card."""
+    rows = _rows(events)
+    return {e.seq: card(rows[e.subject]) for e in events if e.subject}
+
+
+def read_resolved(events: Sequence[Event]) -> dict[int, Data]:
+    """Read user_input_resolved: how the card was closed; `answer` is what the tool result says."""
+    rows = _rows(events)
+    return {e.seq: _resolved(rows[e.subject]) for e in events if e.subject}
+
+
+def _resolved(row: Interaction) -> Data:
+    return {
+        "id": row.public_id,
+        "toolCallId": row.call.call_id,
+        "status": row.status,
+        "reason": row.reason,
+        "answer": answer_of(row),
+        "resolvedAt": wire_time(row.resolved_at),
+        "channel": row.channel,
+    }
+
+
+register("user_input_required", read_required)
+register("user_input_resolved", read_resolved)

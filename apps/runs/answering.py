@@ -1,0 +1,151 @@
+"""Answer or cancel an interaction: checked, then consumed by one conditional UPDATE, once, on any database."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.agent.messages import ToolResult
+from apps.agent.state import is_readable
+from apps.audit.chain import commitment, new_salt
+from apps.audit.context import current
+from apps.audit.write import Entry, record
+from apps.chat.models import Run
+from apps.common.clock import database_now
+from apps.common.errors import HandraiseError
+from apps.interactions import results
+from apps.interactions.answers import Cancelled, InvalidAnswer, validate
+from apps.interactions.events import receipt, with_owners
+from apps.interactions.models import Interaction
+from apps.interactions.payload import read_payload
+from apps.interactions.submissions import Submission
+from apps.interactions.summaries import summary_of
+from apps.runs.chronicle import Chronicle
+from apps.runs.closing import BY_CARD, audit_closed, close, end_run
+from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NotResumable, WrongSession
+from apps.runs.expiry import expire, go_on_if_last
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An accepted submission: the closed interaction, its transaction's events, and whether the run rests on."""
+
+    interaction: Interaction
+    first_seq: int
+    last_seq: int
+    is_last: bool
+    """False: another ask of the turn is still open, and the run goes on waiting."""
+
+
+def answer(user: User, session_id: str, request_id: str, submission: Submission, raw: str) -> Answered:
+    """Consume one submission. `raw` is the body as it was received, kept as evidence.
+
+    Raises InteractionNotFound, WrongSession, AlreadyResolved, Expired, NotResumable, InvalidAnswer; a refusal
+    changes nothing but the audit, and a late submission commits the expiry first.
+    """
+    try:
+        with transaction.atomic():
+            return _answer(user, session_id, request_id, submission, raw)
+    except _REFUSALS as refusal:
+        raise _refused(request_id, refusal) from None
+
+
+_REASONS: dict[type[HandraiseError], str] = {
+    InteractionNotFound: "foreign",
+    WrongSession: "wrong_session",
+    AlreadyResolved: "duplicate",
+    Expired: "late",
+    NotResumable: "not_resumable",
+    InvalidAnswer: "invalid",
+}
+_REFUSALS = tuple(_REASONS)
+
+
+def _answer(user: User, session_id: str, request_id: str, submission: Submission, raw: str) -> Answered:
+    row = _find(user, session_id, request_id)
+    Run.objects.select_for_update().only("pk").get(pk=row.run_id)  # the first lock, whatever comes after
+    _check_open(row)
+    ask = read_payload(row.payload)
+    given = validate(ask, submission)
+    now, chronicle = database_now(), Chronicle(row.session, row.run)
+    facts = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": new_salt()}
+    if isinstance(given, Cancelled):
+        is_last = _cancel(chronicle, row, now, facts)
+    else:
+        result = results.answered(ask, row.call.call_id, given)
+        _consume(chronicle, row, "answer", result, now, facts)
+        digest = commitment(facts["salt"], result.content)
+        _audit_answer(chronicle, row, digest, summary_of(ask, given))
+        is_last = go_on_if_last(row.run)
+    first = chronicle.write()
+    return Answered(with_owners().get(pk=row.pk), first, first + len(chronicle.events) - 1, is_last)
+
+
+def _find(user: User, session_id: str, request_id: str) -> Interaction:
+    row = with_owners().filter(public_id=request_id, user=user).first()
+    if row is None:
+        raise InteractionNotFound(_("There is no such question."))
+    if row.session.public_id != session_id:
+        raise WrongSession(_("This question belongs to another session."))
+    return row
+
+
+def _check_open(row: Interaction) -> None:
+    if row.status == Interaction.Status.EXPIRED:
+        raise Expired(_("This question has expired."), facts={"receipt": receipt(row)})
+    if row.status != Interaction.Status.PENDING:
+        raise AlreadyResolved(_("This question is closed already."), facts={"receipt": receipt(row)})
+    if row.expires_at is not None and row.expires_at <= database_now():
+        raise Expired(_("This question has expired."))
+    if not is_readable(row.run.state_version):
+        raise NotResumable(_("The service was updated and cannot go on from here; start the task anew."))
+
+
+def _consume(
+    chronicle: Chronicle, row: Interaction, transition: str, result: ToolResult, now: datetime, facts: dict[str, object]
+) -> None:
+    if not close(chronicle, row, transition, result, now, **facts):
+        # Somebody else was first, or the deadline passed while this submission waited for its lock.
+        late = with_owners().get(pk=row.pk)
+        _check_open(late)
+        raise Expired(_("This question has expired."))
+
+
+def _cancel(chronicle: Chronicle, row: Interaction, now: datetime, facts: dict[str, object]) -> bool:
+    result = results.closed(row.kind, row.call.call_id, "cancelled", "", row.run.language)
+    _consume(chronicle, row, "cancel", result, now, facts)
+    audit_closed(chronicle, row, "cancel", "")
+    if not row.cancel_stops:
+        return go_on_if_last(row.run)
+    return end_run(chronicle, row.run, BY_CARD, now)
+
+
+def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: dict[str, object]) -> None:
+    call_id = row.call.call_id
+    facts = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary}
+    chronicle.audit("interaction_answered", request=row.public_id, tool_call=call_id, digest=digest, **facts)
+    chronicle.audit("tool_result_written", request=row.public_id, tool_call=call_id, digest=digest)
+
+
+def _refused(request_id: str, refusal: HandraiseError) -> HandraiseError:
+    """Commit what a refusal leaves behind, in a transaction of its own: the expiry, and the audit's record."""
+    row = with_owners().filter(public_id=request_id).first()
+    if row is None:
+        return refusal
+    if isinstance(refusal, Expired):
+        expire(row.pk)
+        row = with_owners().get(pk=row.pk)
+        refusal.facts["receipt"] = receipt(row)
+    entry = Entry(
+        "submission_refused",
+        session=row.session.public_id,
+        run=row.run.public_id,
+        request=row.public_id,
+        tool_call=row.call.call_id,
+        summary={"kind": row.kind, "mode": row.mode, "reason": _REASONS[type(refusal)], "fields": len(refusal.errors)},
+    )
+    with transaction.atomic():
+        record([entry])
+    return refusal

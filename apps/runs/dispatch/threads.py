@@ -1,0 +1,37 @@
+"""The small thread pool in which a runner's transactions run; one is a plain function, never held across an await."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import connection
+
+THREADS = {"sqlite": 1, "postgresql": 8}
+
+
+class DatabaseThreads:
+    """Run functions that use the database, off the event loop. SQLite has one writer, so one thread."""
+
+    def __init__(self) -> None:
+        self._keep = connection.vendor == "sqlite"
+        self._pool = ThreadPoolExecutor(THREADS.get(connection.vendor, 4), thread_name_prefix="runner-db")
+
+    async def __call__[**P, T](self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run the function in the pool and return what it returns."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, lambda: self._run(function, *args, **kwargs))
+
+    def _run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        finally:
+            # PostgreSQL's connections go back to the pool; SQLite's one connection is kept while it is sound.
+            if self._keep:
+                connection.close_if_unusable_or_obsolete()
+            else:
+                connection.close()
+
+    def close(self) -> None:
+        """Close the pool and its connections; what is running is finished first."""
+        self._pool.submit(connection.close)
+        self._pool.shutdown(wait=True)

@@ -1,0 +1,110 @@
+"""Drive one claimed run: load its rows, let the loop work, commit what it makes."""
+
+import logging
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from apps.agent.loop import drive
+from apps.agent.messages import Entry
+from apps.agent.model import Model
+from apps.agent.steps import Fail, Step
+from apps.agent.words import say
+from apps.chat.models import new_message_id
+from apps.common.ids import CALL, new_id
+from apps.events import live
+from apps.events.partial import PartialWriter
+from apps.runs.dispatch.threads import DatabaseThreads
+from apps.runs.errors import NotResumable
+from apps.runs.loading import Loaded, load
+from apps.runs.machine import FenceLost
+from apps.runs.segments import Claimed
+from apps.runs.storing import Segmented, store
+
+logger = logging.getLogger(__name__)
+
+
+class SegmentJournal:
+    """The journal of one segment: commits in the database threads, text pieces through the live registry."""
+
+    def __init__(self, segment: Segmented, threads: DatabaseThreads) -> None:
+        self._segment, self._threads = segment, threads
+        self._session = segment.run.session_id
+        self._message_id, self._prefix = new_message_id(), ""
+        self._row: PartialWriter | None = None
+
+    async def commit(self, entries: Sequence[Entry], following: Step) -> None:
+        """Store entries and what follows in one transaction. Raises FenceLost."""
+        await self.close()
+        await self._threads(store, self._segment, entries, following, self._message_id)
+
+    def begin_text(self, prefix: str) -> None:
+        """Announce a round's text under a message id of its own."""
+        self._message_id, self._prefix = new_message_id(), prefix
+        text = live.begin(self._session, self._segment.run.pk, self._message_id, prefix)
+        self._row = PartialWriter(self._session, text, self._threads)
+
+    def more_text(self, text: str) -> None:
+        """Pass a piece on."""
+        live.delta(self._session, text)
+        if self._row:
+            self._row.touch()
+
+    def restart_text(self) -> None:
+        """Forget the pieces so far."""
+        live.restart(self._session)
+        if self._prefix:
+            live.delta(self._session, self._prefix)
+
+    def new_call_id(self) -> str:
+        """Return a fresh id for a call."""
+        return new_id(CALL)
+
+    async def close(self) -> None:
+        """Pass no more pieces on; return when no write of them is under way."""
+        if self._row:
+            live.end(self._session)
+            await self._row.close()
+            self._row = None
+
+
+async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> None:
+    """Drive the run until it rests. A lost fence ends the segment quietly: the run is somebody else's or cancelled."""
+    try:
+        loaded = await threads(load, claimed.run, claimed.fence)
+    except NotResumable:
+        await threads(fail, claimed, Fail("not_resumable", say("not_resumable", claimed.run.language)))
+        return
+    await _drive(claimed, loaded, model, threads)
+
+
+async def _drive(claimed: Claimed, loaded: Loaded, model: Model, threads: DatabaseThreads) -> None:
+    journal = SegmentJournal(loaded.segment, threads)
+    try:
+        await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
+    except FenceLost:
+        logger.info("run %s is no longer held by segment %d", claimed.run.public_id, claimed.fence)
+    except Exception as error:
+        # The worker's edge: a fault of ours ends this run with a stated reason, never the worker. Its text may hold
+        # what people wrote, so only its type and place are logged.
+        place = _place(error)
+        logger.error("run %s ended by %s at %s", claimed.run.public_id, type(error).__name__, place)
+        await threads(fail, claimed, Fail("internal", say("internal", claimed.run.language), retryable=True))
+    finally:
+        await journal.close()
+
+
+def _place(error: BaseException) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else "?"
+
+
+def fail(claimed: Claimed, failure: Fail) -> None:
+    """End the run badly, every call closed."""
+    try:
+        with transaction.atomic():
+            store(Segmented(claimed.run, claimed.fence), (), failure, "")
+    except FenceLost:
+        logger.info("run %s had ended already", claimed.run.public_id)
