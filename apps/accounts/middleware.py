@@ -1,7 +1,7 @@
 """Around each request: an id that follows it into headers and audit, and the language of its user."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -31,7 +31,8 @@ class _Around:
         if self.is_async:
             markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+    def __call__(self, request: HttpRequest) -> Any:
+        """Return the response; on an event loop, what to await for it."""
         if self.is_async:
             return self._call_later(request)
         with self.context(request):

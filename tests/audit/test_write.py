@@ -58,8 +58,13 @@ def test_a_record_that_nobody_claims_is_the_system_s() -> None:
 
 @pytest.mark.django_db
 def test_an_actor_that_costs_a_query_is_asked_for_once() -> None:
-    asked: list[int] = []
-    with acting(lambda: asked.append(1) or USER, "web"):
+    asked: list[Actor] = []
+
+    def whoever_is_signed_in() -> Actor:
+        asked.append(USER)
+        return USER
+
+    with acting(whoever_is_signed_in, "web"):
         record([Entry("run_started", SESSION), Entry("run_paused", SESSION)])
     assert len(asked) == 1
     assert set(AuditRecord.objects.values_list("actor_id", flat=True)) == {USER.id}

@@ -1,6 +1,7 @@
 """People and tokens for tests."""
 
-import factory
+from factory.declarations import Sequence
+from factory.django import DjangoModelFactory, Password
 
 from apps.accounts.models import User
 from apps.accounts.tokens import DEFAULT_SCOPES, make_token
@@ -8,15 +9,15 @@ from apps.accounts.tokens import DEFAULT_SCOPES, make_token
 PASSWORD = "a long enough password"
 
 
-class UserFactory(factory.django.DjangoModelFactory[User]):
+class UserFactory(DjangoModelFactory[User]):
     """An ordinary, active user whose password is PASSWORD."""
 
     class Meta:
         model = User
         skip_postgeneration_save = True
 
-    username = factory.Sequence(lambda number: f"user{number}")
-    password = factory.django.Password(PASSWORD)
+    username = Sequence(lambda number: f"user{number}")
+    password = Password(PASSWORD)
 
 
 def token_text(user: User, *scopes: str) -> str:
