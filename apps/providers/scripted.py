@@ -25,7 +25,7 @@ from threading import Lock
 from typing import Any
 
 from apps.agent.messages import Turn
-from apps.agent.model import ModelError, ModelRequest, StartOver, TextDelta
+from apps.agent.model import ModelRequest, StartOver, TextDelta
 from apps.common.text import clean_stored, compact_json
 from apps.providers.openai_compatible.calls import CallAssembler
 from apps.providers.openai_compatible.failures import failure_of_status, model_error
