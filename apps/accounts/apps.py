@@ -1,4 +1,4 @@
-"""Name the app; nothing runs at start but the hook of the sign-in audit."""
+"""Name the app."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

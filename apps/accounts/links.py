@@ -26,7 +26,10 @@ def spend_sign_in_link(token: str) -> User | None:
     Called by a POST only: mail and chat programs open addresses to preview them. Of two calls one gets the user.
     """
     link = SignInLink.objects.filter(digest=plain_digest(token))
-    live = link.filter(used_at=None, expires_at__gt=DatabaseClock(), user__is_active=True)
+    # Not user__is_active: a join turns the UPDATE into one over a subquery of ids, whose conditions PostgreSQL
+    # does not look at again after it has waited for the other caller; both would win.
+    active = User.objects.filter(is_active=True)
+    live = link.filter(used_at=None, expires_at__gt=DatabaseClock(), user__in=active)
     if not live.update(used_at=DatabaseClock()):
         return None
     return link.select_related("user").get().user

@@ -13,6 +13,7 @@ from apps.accounts.throttle import clear, may_try_sign_in
 from apps.audit.context import ANONYMOUS
 from apps.audit.write import Entry, record
 from apps.common.errors import HandraiseError
+from apps.common.text import clean_stored, is_storable
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -38,9 +39,9 @@ def sign_in_with_password(request: HttpRequest, name: str, password: str) -> Use
     address = address_of(request)
     if not may_try_sign_in(name, address):
         raise SignInThrottled(_("Too many tries. Wait 15 minutes."))
-    user = auth.authenticate(request, username=name, password=password)
+    user = auth.authenticate(request, username=name, password=password) if is_storable(name + password) else None
     if not isinstance(user, User):
-        record_failure(name)
+        record_failure(clean_stored(name))
         raise SignInRefused(_("The name or the password is wrong."))
     clear(name, address)
     _sign_in(request, user, "password")

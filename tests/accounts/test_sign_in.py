@@ -94,6 +94,12 @@ def test_a_failed_sign_in_names_a_user_only_if_there_is_one(user: User) -> None:
     assert [row.actor_id for row in records("sign_in_failed")] == [user.public_id, ""]
 
 
+@pytest.mark.parametrize(("name", "password"), [("a\x00da", PASSWORD), ("\ud800", PASSWORD), ("ada", "\ud800")])
+def test_text_that_no_database_takes_is_refused_like_any_other(user: User, name: str, password: str) -> None:
+    with pytest.raises(SignInRefused):
+        sign_in_with_password(request_from(), name, password)
+
+
 def test_h90_a_password_typed_as_the_name_is_stored_nowhere() -> None:
     fail(1, name="MY-SECRET-42")
     stored = repr([list(model.objects.values()) for model in (SignInAttempts, AuditRecord)])
