@@ -1,1 +1,1 @@
-"""The append-only event log of each session, and its live stream."""
+"""The append-only events of each session: written with the change they tell of, numbered without gaps, read as sent."""
