@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
+from django.utils.translation import gettext
 
 from apps.agent.model import Model, ModelError
 
@@ -23,8 +24,6 @@ def current_model() -> Model:
     """
     if _overrides:
         return _overrides[-1]
-    if not model_is_configured():
-        raise ModelError("model_not_configured", "The model is not set up. An administrator must do so.", retryable=True)
     return _made(settings.MODEL, settings.MODEL_BASE_URL, settings.MODEL_API_KEY)
 
 
@@ -58,6 +57,8 @@ def check_model_settings(app_configs: Any = None, **options: Any) -> list[CheckM
 @lru_cache(maxsize=4)
 def _made(name: str, base_url: str, api_key: str) -> Model:
     """Make the model; each kind is imported only when it is chosen."""
+    if not model_is_configured():
+        raise ModelError("model_not_configured", gettext("The model is not set up. An administrator must do so."), retryable=True)
     kind, _, rest = name.partition(":")
     if kind == "builtin":
         return cast(Model, import_module("apps.providers.builtin").BuiltinModel())

@@ -9,7 +9,7 @@
 Scripts, tags and the fields of a step are those of `apps.providers.scripted`; more fields, for what only a wire has:
 
 - ``gate_at``: n: after n deltas wait for `release(key)`; a key once released stays open
-- ``deltas``: the deltas in place of those made of text and calls; ``raw_frames``: the body of the stream, piece by
+- ``deltas``: the deltas in place of those made of text and calls; ``raw_frames``: the body, streamed or not, piece by
   piece as text or bytes; ``{KEY}`` is replaced in both
 - ``fault`` ``{"kind": "status", "status", "times", "retry_after"?, "message"?}``; ``cut`` closes in mid-stream; ``hang``
   says nothing until `release(key)`; ``empty`` answers 200 with an empty stream
@@ -172,13 +172,11 @@ class _Handler(BaseHTTPRequestHandler):
             return self._json(fault["status"], {"error": {"message": fault.get("message", "scripted")}}, headers)
         if kind == "hang":
             self.server.owner.wait_at_gate(entry, self.connection)
-        if not entry["body"].get("stream"):
+        if "raw_frames" not in scene.step and not entry["body"].get("stream"):
             return self._json(200, _whole(scene))
         self._begin_stream()
-        if kind == "empty":
-            return self._chunk(b"")
-        if "raw_frames" in scene.step:
-            return self._raw(scene)
+        if "raw_frames" in scene.step or kind == "empty":
+            return self._raw(scene.step.get("raw_frames", ()), scene.key)
         return self._stream(scene, entry, is_cut=kind == "cut")
 
     def _stream(self, scene: Scene, entry: Json, *, is_cut: bool) -> None:
@@ -201,10 +199,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
 
-    def _raw(self, scene: Scene) -> None:
-        for frame in scene.step["raw_frames"]:
+    def _raw(self, frames: Sequence[str | bytes], key: str) -> None:
+        for frame in frames:
             piece = frame if isinstance(frame, bytes) else frame.encode()
-            self._chunk(piece.replace(b"{KEY}", scene.key.encode()))
+            self._chunk(piece.replace(b"{KEY}", key.encode()))
             # Pieces must leave one by one: frames cut in two are what this is for.
             time.sleep(0.005)
         self._chunk(b"")

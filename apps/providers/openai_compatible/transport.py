@@ -1,7 +1,7 @@
 """The only module that knows the SDK. It takes a second to import: import it late, and not on an event loop."""
 
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import Any
 
@@ -21,8 +21,9 @@ class Transport:
 
     def __init__(self, base_url: str, api_key: str, silence_seconds: float) -> None:
         timeout = httpx2.Timeout(silence_seconds, connect=CONNECT_SECONDS, write=WRITE_SECONDS)
-        # The SDK wants some key; servers that need none do not read it.
-        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=api_key or "none", timeout=timeout, max_retries=0)
+        http = openai.DefaultAsyncHttpxClient(auth=_OurKeyOnly(api_key), timeout=timeout)
+        # The SDK wants some key, and would take keys of its own from the environment: `_OurKeyOnly` has the last word.
+        self._client = openai.AsyncOpenAI(base_url=base_url, api_key="unused", http_client=http, timeout=timeout, max_retries=0)
 
     @asynccontextmanager
     async def answer(self, body: Mapping[str, Any]) -> AsyncIterator[AsyncGenerator[bytes]]:
@@ -43,6 +44,19 @@ class Transport:
     async def close(self) -> None:
         """Close all connections."""
         await self._client.close()
+
+
+class _OurKeyOnly(httpx2.Auth):
+    """Sends the key that the settings name, and no other; without one the header is left out."""
+
+    def __init__(self, api_key: str) -> None:
+        self._api_key = api_key
+
+    def auth_flow(self, request: httpx2.Request) -> Generator[httpx2.Request, httpx2.Response]:
+        request.headers.pop("Authorization", None)
+        if self._api_key:
+            request.headers["Authorization"] = f"Bearer {self._api_key}"
+        yield request
 
 
 async def _pieces(response: httpx2.Response) -> AsyncGenerator[bytes]:

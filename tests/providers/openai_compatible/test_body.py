@@ -14,9 +14,9 @@ from apps.providers.openai_compatible.quirks import Quirks
 from tests.providers.conftest import ASK_TOOLS
 from tests.support.model_rules import anthropic_form, request_problem
 
-CALL = {"id": "A", "type": "function", "function": {"name": "ask_user", "arguments": '{"title": "T"}'}}
+CALL: dict[str, Any] = {"id": "A", "type": "function", "function": {"name": "ask_user", "arguments": '{"title": "T"}'}}
 RESULT = {"role": "tool", "tool_call_id": "A", "name": "ask_user", "content": '{"status":"answered"}'}
-ASKING = {"role": "assistant", "content": "", "extras": {"reasoning_content": "hm", "vendor": {"n": 1}}}
+ASKING: dict[str, Any] = {"role": "assistant", "content": "", "extras": {"reasoning_content": "hm", "vendor": {"n": 1}}}
 ASKING["tool_calls"] = [{**CALL, "extras": {"item_id": "fc_1", "function": {"strict": True}, INVALID_ARGUMENTS: True}}]
 
 

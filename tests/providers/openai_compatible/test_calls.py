@@ -154,7 +154,11 @@ def test_broken_arguments_are_replaced_and_marked() -> None:
 
 
 def test_h44_fields_of_the_provider_are_kept_as_they_came() -> None:
-    own = {"item_id": "fc_99", "extra_content": {"google": {"thought_signature": "aGk=\u2028"}}, "rank": 12345678901234567890}
+    own: dict[str, Any] = {
+        "item_id": "fc_99",
+        "extra_content": {"google": {"thought_signature": "aGk=\u2028"}},
+        "rank": 12345678901234567890,
+    }
     calls = assembled(
         [fragment(name="lookup", index=0, id="A", type="function", **own)],
         [{"index": 0, "function": {"arguments": "{}", "strict": True}, "extra_content": {"other": [1, 2.5]}}],
