@@ -208,7 +208,10 @@ def _is_day(text: str) -> bool:
 
 
 def _directory(text: str) -> AskUserAnswer | None:
-    """Return the folder as a POSIX path relative to the workspace. Only the text is looked at, never the disk."""
+    """Return the folder as a POSIX path relative to the workspace. Only the text is looked at, never the disk.
+
+    The path that comes out is its own normal form: read again, it names the same folder.
+    """
     text = text.strip()
     if text.startswith("/") or "\\" in text or "\0" in text:
         return None
@@ -223,7 +226,7 @@ def _directory(text: str) -> AskUserAnswer | None:
     if any(component.startswith("~") or _DRIVE.match(component) for component in kept):
         return None
     path = "/".join(kept) or "."
-    return AskUserAnswer(custom_input=path, value=path)
+    return None if is_blank(path) or path != path.strip() else AskUserAnswer(custom_input=path, value=path)
 
 
 _TYPED: dict[Mode, Callable[[str], AskUserAnswer | None]] = {
