@@ -1,0 +1,1 @@
+"""The built-in symbolic solver: a provider without a language model."""

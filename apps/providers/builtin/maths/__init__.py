@@ -1,0 +1,1 @@
+"""What runs inside the worker: SymPy computes, and mpmath checks it."""
