@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apps.interactions.answers import AskUserAnswer, Cancelled, InvalidAnswer, validate
 from apps.interactions.contract import AskUser, Option
 from apps.interactions.submissions import parse_submission
-from tests.support.questions import answer, ask_users, bodies_for
+from tests.support.questions import answer, ask_users, bodies_for, unhurried
 
 OPTIONS = (Option("Red, green", "a"), Option("Red", "b"), Option("green", "c"))
 
@@ -113,6 +113,7 @@ def test_h90_the_refusal_does_not_repeat_what_was_written():
     assert "MY-SECRET-42" not in str((caught.value, caught.value.errors, caught.value.facts))
 
 
+@unhurried
 @given(st.data())
 def test_every_valid_answer_comes_back_as_it_was_given(data):
     ask = data.draw(ask_users())
@@ -122,6 +123,7 @@ def test_every_valid_answer_comes_back_as_it_was_given(data):
     assert given_answer.custom_input == body["customInput"]
 
 
+@unhurried
 @given(ask_users(), st.lists(st.text(max_size=3), max_size=4), st.text(max_size=5))
 def test_what_is_accepted_was_offered_or_written(ask, selections, own_text):
     body = {"selections": selections, "customInput": own_text.replace("\0", "").encode(errors="ignore").decode()}

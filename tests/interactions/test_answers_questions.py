@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from apps.interactions.answers import Cancelled, InvalidAnswer, QuestionsAnswer, validate
 from apps.interactions.contract import Option, Question, QuestionSet
 from apps.interactions.submissions import QuestionAnswer, parse_submission
-from tests.support.questions import answer, answers_to, question_sets
+from tests.support.questions import answer, answers_to, question_sets, unhurried
 
 FLOW = Question("flow", "How?", options=(Option("Blue (Recommended)"), Option("Rolling")))
 PARTS = Question("parts.x", "Which?", options=(Option("API, v2"), Option("API"), Option("v2")), multi_select=True)
@@ -113,6 +113,7 @@ def test_h81_a_rejection_carries_its_label_and_the_words_beside_it():
     assert given_answer == QuestionsAnswer((QuestionAnswer("plan", ("Rather not",), "split step 2"),))
 
 
+@unhurried
 @given(st.data())
 def test_every_valid_answer_comes_back_as_it_was_given(data):
     card = data.draw(question_sets)

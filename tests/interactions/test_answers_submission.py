@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.interactions.submissions import MAX_ERRORS, MalformedBody, QuestionAnswer, Submission, parse_submission
-from tests.support.questions import json_values
+from tests.support.questions import json_values, unhurried
 
 
 def malformed(body) -> list[str]:
@@ -110,6 +110,7 @@ def test_h90_no_value_of_the_body_is_repeated():
     assert "MY-SECRET-42" not in str((caught.value, caught.value.errors))
 
 
+@unhurried
 @given(json_values | st.dictionaries(st.sampled_from(["selections", "customInput", "answers", "plan", "cancelled"]), json_values))
 def test_any_body_is_a_submission_or_malformed(body):
     read: Submission | MalformedBody

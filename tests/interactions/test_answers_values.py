@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from apps.interactions.answers import InvalidAnswer, validate
 from apps.interactions.contract import AskUser
 from apps.interactions.submissions import parse_submission
-from tests.support.questions import answer
+from tests.support.questions import answer, unhurried
 
 NUMBER, DATE, DIRECTORY = (AskUser("Q", mode) for mode in ("number", "date", "directory"))
 
@@ -86,6 +86,7 @@ def test_h10_german_grouping_is_refused_and_a_dot_is_always_the_decimal_sign():
     assert (given_answer.custom_input, given_answer.value) == ("9.999", 9.999)
 
 
+@unhurried
 @given(st.text("0123456789+-.eE,_ x", max_size=8) | st.decimals().map(str) | st.floats().map(repr) | st.text(max_size=6))
 @example("5e-324")
 def test_a_number_agrees_with_an_independent_reading(text):
@@ -104,12 +105,14 @@ def test_a_number_agrees_with_an_independent_reading(text):
     assert (value == 0) == (exact == 0)
 
 
+@unhurried
 @given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
 def test_every_number_that_python_writes_is_read_back_as_itself(written):
     value = number(repr(written))
     assert (value, type(value)) == (written, type(written))
 
 
+@unhurried
 @given(st.dates())
 def test_h11_a_day_stays_the_text_that_it_was(day):
     given_answer = answer(DATE, customInput=f" {day.isoformat()} ")
@@ -183,6 +186,7 @@ def test_h89_the_refusal_is_the_same_whatever_is_wrong_and_whether_or_not_it_exi
     assert list(tmp_path.iterdir()) == []
 
 
+@unhurried
 @given(
     st.lists(st.sampled_from(["..", ".", "", "a", "b ", "~", "C:", "%", "..."]) | st.text(max_size=3), max_size=8).map("/".join)
 )

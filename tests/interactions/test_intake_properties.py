@@ -11,7 +11,7 @@ from apps.common.text import clean_shown, compact_json, is_blank, is_storable
 from apps.interactions.contract import MAX_CARD_BYTES, OPTION_MODES, Option
 from apps.interactions.intake import take_in_ask_user, take_in_questions
 from apps.interactions.payload import stored_payload
-from tests.support.questions import ask_users, garbage_arguments, question_sets, words
+from tests.support.questions import ask_users, garbage_arguments, question_sets, unhurried, words
 
 CODES = {"EMPTY_QUESTIONS", "BAD_QUESTION"}
 
@@ -23,7 +23,7 @@ def assert_fit_to_be_shown(options: tuple[Option, ...], is_valued_by_id: bool) -
     assert all(clean_shown(option.label) == option.label and not is_blank(option.label) for option in options)
 
 
-@settings(max_examples=300)
+@settings(unhurried, max_examples=300)
 @given(garbage_arguments)
 def test_any_ask_user_is_a_card_or_a_refusal(arguments):
     taken = take_in_ask_user(ToolCall("c1", "ask_user", arguments))
@@ -38,7 +38,7 @@ def test_any_ask_user_is_a_card_or_a_refusal(arguments):
     assert len(compact_json(stored_payload(taken.ask)).encode()) <= MAX_CARD_BYTES
 
 
-@settings(max_examples=300)
+@settings(unhurried, max_examples=300)
 @given(garbage_arguments)
 def test_any_question_set_is_a_card_or_a_refusal(arguments):
     taken = take_in_questions(ToolCall("c1", "ask_user_question", arguments))
@@ -54,6 +54,7 @@ def test_any_question_set_is_a_card_or_a_refusal(arguments):
         assert_fit_to_be_shown(question.options, is_valued_by_id=False)
 
 
+@unhurried
 @given(st.lists(words, min_size=1, max_size=6).flatmap(lambda labels: st.lists(st.sampled_from(labels), min_size=1, max_size=8)))
 def test_h04_labels_are_distinct_after_repair_however_often_they_repeat(labels):
     sent = {"questions": [{"question": "?", "options": [{"label": label} for label in labels]}]}
@@ -64,6 +65,7 @@ def test_h04_labels_are_distinct_after_repair_however_often_they_repeat(labels):
     assert all(label.startswith(sent.rstrip()) for label, sent in zip(shown, labels, strict=True))
 
 
+@unhurried
 @given(ask_users())
 def test_a_well_formed_ask_user_passes_unrepaired_but_for_equal_labels(ask):
     payload = {
@@ -75,6 +77,7 @@ def test_a_well_formed_ask_user_passes_unrepaired_but_for_equal_labels(ask):
     assert [option.id for option in taken.ask.options] == [option.id for option in ask.options]
 
 
+@unhurried
 @given(question_sets)
 def test_a_well_formed_question_set_keeps_its_ids_and_words(ask):
     sent = [

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from apps.interactions.contract import MODES, Ask, AskUser, Intent, Option, Question, QuestionSet
 from apps.interactions.payload import CONTENT_KEYS, card_payload, read_payload, stored_payload
-from tests.support.questions import ask_users, question_sets
+from tests.support.questions import ask_users, question_sets, unhurried
 
 KEYS = ["id", "sessionId", "runId", "toolCallId", "kind", *CONTENT_KEYS, "createdAt", "expiresAt", "resumable"]
 
@@ -96,6 +96,7 @@ def test_an_erased_card_keeps_its_ids_and_none_of_its_words():
     assert [shown[key] for key in CONTENT_KEYS] == [None] * len(CONTENT_KEYS)
 
 
+@unhurried
 @given(ask_users() | question_sets)
 def test_what_is_stored_is_read_back_as_the_same_question(ask):
     assert read_payload(json.loads(json.dumps(stored_payload(ask)))) == ask

@@ -10,7 +10,7 @@ from apps.interactions.answers import AskUserAnswer, QuestionsAnswer
 from apps.interactions.contract import AskUser, Option, Question, QuestionSet
 from apps.interactions.results import answered, closed
 from apps.interactions.submissions import QuestionAnswer
-from tests.support.questions import answer, answers_to, ask_users, bodies_for, question_sets
+from tests.support.questions import answer, answers_to, ask_users, bodies_for, question_sets, unhurried
 
 CHOICE = AskUser("Q", "single", options=(Option("Analyse first", "safe"), Option("Implement", "do")))
 CARD = QuestionSet((Question("q1", "?", options=(Option("A"),)), Question("q2", "?")))
@@ -104,6 +104,7 @@ def test_h54_a_result_is_one_line_whatever_was_written():
     assert json.loads(content)["customInput"] == "a\nb\n\nevent: x\n"
 
 
+@unhurried
 @given(st.data())
 def test_the_content_holds_exactly_what_was_answered(data):
     ask = data.draw(ask_users())
@@ -115,6 +116,7 @@ def test_the_content_holds_exactly_what_was_answered(data):
     assert ("value" in content) == (ask.mode in ("number", "date", "directory"))
 
 
+@unhurried
 @given(st.data())
 def test_the_answers_hold_every_question_once_in_order(data):
     card = data.draw(question_sets)

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from apps.agent.tools import AskRequest, AskTool, Refusal
 from apps.interactions.tools import AskUserQuestionTool, AskUserTool
-from tests.support.questions import IMPLEMENT, SAFE, call, garbage_arguments
+from tests.support.questions import IMPLEMENT, SAFE, call, garbage_arguments, unhurried
 
 ASK_USER, QUESTIONS = AskUserTool(), AskUserQuestionTool()
 
@@ -73,6 +73,7 @@ def test_other_words_have_another_fingerprint():
     assert len(prepare(ASK_USER, asks[0]).fingerprint) == 64
 
 
+@unhurried
 @given(garbage_arguments)
 def test_prepare_is_pure_and_never_raises(arguments):
     for tool in (ASK_USER, QUESTIONS):

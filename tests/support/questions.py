@@ -3,6 +3,7 @@
 import json
 from typing import Any, overload
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from apps.agent.messages import ToolCall
@@ -10,6 +11,9 @@ from apps.common.text import clean_shown, is_blank
 from apps.interactions.answers import Answer, AskUserAnswer, Cancelled, QuestionsAnswer, validate
 from apps.interactions.contract import MODES, OPTION_MODES, Ask, AskUser, Option, Question, QuestionSet
 from apps.interactions.submissions import parse_submission
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Settings for properties: a loaded machine is no failure."""
 
 SAFE = {"id": "safe", "label": "Analyse first", "description": "Read only, then propose", "recommended": True}
 IMPLEMENT = {"id": "implement", "label": "Implement now", "description": "Starts changing the workspace"}
