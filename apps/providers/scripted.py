@@ -18,7 +18,7 @@ import asyncio
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -115,7 +115,7 @@ class ScriptedModel:
         """Read the scripts of a JSON file; raise ScriptError if it holds none."""
         return cls(read_scenarios(path))
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | StartOver | Turn]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | StartOver | Turn]:
         """Yield the step's text in pieces, then its turn. Raises ModelError for a scripted fault, and BrokenHistory."""
         check_history(request.messages)
         if self._keep_requests:

@@ -12,8 +12,8 @@ from apps.providers.openai_compatible.arguments import INVALID_ARGUMENTS
 from apps.providers.openai_compatible.history import BrokenHistory
 from apps.providers.scripted import ScriptedModel, ScriptError, read_scenarios
 
-ASK = {"id": "c1", "name": "ask_user", "arguments": {"title": "Wohin – ä?"}}
-TWO_STEPS = {"s": [{"text": "One moment, please.", "calls": [ASK]}, {"text": "Done."}]}
+ASK: dict[str, Any] = {"id": "c1", "name": "ask_user", "arguments": {"title": "Wohin – ä?"}}
+TWO_STEPS: dict[str, list[dict[str, Any]]] = {"s": [{"text": "One moment, please.", "calls": [ASK]}, {"text": "Done."}]}
 USER = {"role": "user", "content": "go [[s#k]]"}
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
@@ -50,7 +50,7 @@ class OpenAICompatibleModel:
         self._connections = Connections(base_url, api_key, silence_seconds)
         self._sleep = sleep
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | StartOver | Turn]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | StartOver | Turn]:
         """Yield pieces of text, StartOver before they come again, and at last the turn.
 
         Raises ModelError, and BrokenHistory (a fault of the program) before anything is sent.

@@ -290,7 +290,7 @@ async def test_leaving_the_iteration_closes_the_connection(adapter: OpenAICompat
     name = server.add({"text": LONG, "gate_at": 3})
     stream = adapter.stream(ModelRequest([{"role": "user", "content": f"[[{name}#k]]"}]))
     await anext(stream)
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()
     await asyncio.to_thread(server.wait_until_closed, "k")
 
 
