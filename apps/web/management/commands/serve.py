@@ -1,0 +1,66 @@
+"""Start Handraise on this machine: ``serve [--host 127.0.0.1] [--port 8000]``."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from apps.runs.interfaces import registered
+from apps.web.serving.address import AddressNotFree, check_is_free, not_free, public_address
+from apps.web.serving.first_start import NoDatabase, check_database, link_token_for_administrator, prepare
+
+
+class Command(BaseCommand):
+    """Serves web, API and streams and drives runs until Ctrl-C or SIGTERM; exits with 1 if it cannot start."""
+
+    help = "Start Handraise: the web interface, the API and the worker in one process."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the address."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen at (127.0.0.1)")
+        parser.add_argument("--port", default=8000, type=_port, help="port to listen at (8000; 0: any that is free)")
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        """Check, prepare, serve. What stands in the way is said before anything is written."""
+        try:
+            check_is_free(host, port)
+            check_database()
+        except (AddressNotFree, NoDatabase) as error:
+            raise CommandError(error.message) from None
+        faults = [found for found in checks.run_checks(databases=["default"]) if found.is_serious()]
+        if faults:
+            raise CommandError("\n".join(f"{fault.msg} {fault.hint or ''}".rstrip() for fault in faults))
+        prepare()
+        self._serve(host, port)
+
+    def _serve(self, host: str, port: int) -> None:
+        from channels.routing import get_default_application
+
+        from apps.web.serving.server import Server
+
+        connection.close()
+        server = Server(get_default_application(), host, port, lambda bound: self._greet(public_address(host, bound)))
+        with registered("web"):
+            server.run()
+        if not server.could_listen:
+            raise CommandError(not_free(host, port).message)
+
+    def _greet(self, address: str) -> None:
+        token = link_token_for_administrator()
+        connection.close()
+        self.stdout.write(f"Handraise {settings.VERSION} is ready at {address}/")
+        if token:
+            self.stdout.write("Sign in with this link; it works once, in the next 15 minutes:")
+            self.stdout.write(f"  {address}/sign-in/link/{token}/")
+        self.stdout.write("Stop it with Ctrl-C: questions wait, runs go on at the next start.")
+        self.stdout.flush()
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdecimal() and int(text) <= 65535:
+        return int(text)
+    raise ArgumentTypeError("a port is a number from 0 to 65535")
