@@ -52,7 +52,6 @@ SECURE_CSP = {
 
 # --- what it is made of ----------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "daphne",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Protocol
 
@@ -112,14 +113,16 @@ async def _ask_model(state: RunState, journal: Journal, model: Model, sampling: 
 
 
 async def _receive(journal: Journal, model: Model, request: ModelRequest) -> Turn:
-    async for piece in model.stream(request):
-        match piece:
-            case TextDelta(text):
-                journal.more_text(text)
-            case StartOver():
-                journal.restart_text()
-            case Turn():
-                return piece
+    # Closed at once whatever happens: a request that nobody reads any more must not go on.
+    async with aclosing(model.stream(request)) as pieces:
+        async for piece in pieces:
+            match piece:
+                case TextDelta(text):
+                    journal.more_text(text)
+                case StartOver():
+                    journal.restart_text()
+                case Turn():
+                    return piece
     raise ModelError("model_protocol", "The model's answer ended without a turn.", retryable=True)
 
 

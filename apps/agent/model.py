@@ -1,6 +1,6 @@
 """The port to a model: what the loop sends, and what a provider yields."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -52,7 +52,7 @@ class Model(Protocol):
     name: str
     """What people, audit and API are told, such as ``openai:gpt-x`` or ``built-in symbolic solver (no language model)``."""
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | StartOver | Turn]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | StartOver | Turn]:
         """Yield pieces of text and at last exactly one Turn. Call ids may be empty: the loop makes them.
 
         Raises ModelError. Cancelling the iteration ends the request.

@@ -2,67 +2,129 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import BigIntegerField
 
 from apps.agent import folding, messages
 from apps.agent.messages import Entry
 from apps.chat.models import Message, Run, ToolCall, ToolResult
+from apps.common.prepared import Prepared, bound
 
 RUNS_AT_ONCE = 20
-Row = dict[str, Any]
 
 
-def entries_of(run_id: int, asked: dict[int, str]) -> Iterator[Entry]:
-    """Yield a run's entries, oldest first. `asked` maps the call rows put to the user to their fingerprints."""
-    rows = list(Message.objects.filter(run_id=run_id).order_by("id").values(*_MESSAGE))
-    calls = _calls_by_message([run_id])
-    for row in rows:
-        yield from _entries(row, calls[row["id"]], asked)
+class MessageRow(NamedTuple):
+    """What is read of a message."""
+
+    id: int
+    run_id: int
+    role: str
+    kind: str
+    text: str
+    finish: str
+    extras: dict[str, Any] | None
+
+
+class CallRow(NamedTuple):
+    """What is read of a call and its result."""
+
+    id: int
+    message_id: int
+    call_id: str
+    name: str
+    arguments: str
+    extras: dict[str, Any] | None
+    started_at: datetime | None
+    content: str | None
+    is_error: bool | None
+    code: str | None
+
+
+_CALL_FIELDS = (*CallRow._fields[:7], "result__content", "result__is_error", "result__code")
+_KEY = BigIntegerField()
+
+_MESSAGES = Prepared(lambda: Message.objects.filter(run=bound("run", _KEY)).order_by("id").values_list(*MessageRow._fields))
+_CALLS = Prepared(lambda: ToolCall.objects.filter(run=bound("run", _KEY)).order_by("id").values_list(*_CALL_FIELDS))
+
+
+def _between(prefix: str) -> dict[str, Any]:
+    """Return the filter for the rows of a session's own runs from one run up to another, which is not among them."""
+    return {
+        f"{prefix}__session": bound("session", _KEY),
+        f"{prefix}__gte": bound("since", _KEY),
+        f"{prefix}__lt": bound("before", _KEY),
+        f"{prefix}__parent_call__isnull": True,
+    }
+
+
+_EARLIER_MESSAGES = Prepared(lambda: Message.objects.filter(**_between("run")).order_by("id").values_list(*MessageRow._fields))
+_EARLIER_CALLS = Prepared(lambda: ToolCall.objects.filter(**_between("run")).order_by("id").values_list(*_CALL_FIELDS))
+_RUNS_BEFORE = Prepared(
+    lambda: (
+        Run.objects.filter(session=bound("session", _KEY), pk__lt=bound("before", _KEY), parent_call__isnull=True)
+        .order_by("-id")
+        .values_list("id", flat=True)[:RUNS_AT_ONCE]
+    )
+)
+
+
+@dataclass
+class RunRows:
+    """A run as it was read: its entries, oldest first, and the keys of the calls that have no result yet."""
+
+    entries: list[Entry] = field(default_factory=list)
+    unanswered: dict[str, int] = field(default_factory=dict)
+
+
+def read_run(run_id: int, asked: dict[int, str]) -> RunRows:
+    """Read a run. `asked` maps the call rows that were put to the user to their fingerprints."""
+    calls = _by_message(_CALLS(run=run_id))
+    read = RunRows()
+    for row in map(MessageRow._make, _MESSAGES(run=run_id)):
+        read.entries.extend(_entries(row, calls[row.id], asked))
+    for row_calls in calls.values():
+        read.unanswered.update((call.call_id, call.id) for call in row_calls if call.content is None)
+    return read
 
 
 def earlier_messages(run: Run, limit: int) -> list[list[folding.Message]]:
     """Return the messages of the session's earlier runs, oldest run first, as far back as `limit` characters reach."""
     found: list[list[folding.Message]] = []
     size, before = 0, run.pk
-    while size <= limit and (batch := _runs_before(run.session_id, before)):
-        for run_messages in _messages_of_runs(batch):
+    while size <= limit and (batch := _RUNS_BEFORE(session=run.session_id, before=before)):
+        for run_messages in _messages_of_runs(run.session_id, batch, before):
             found.append(run_messages)
             size += sum(map(folding.length, run_messages))
         before = batch[-1]
     return found[::-1]
 
 
-def _runs_before(session_id: int, before: int) -> list[int]:
-    rows = Run.objects.filter(session_id=session_id, pk__lt=before, parent_call__isnull=True)
-    return list(rows.order_by("-id").values_list("id", flat=True)[:RUNS_AT_ONCE])
-
-
-_MESSAGE = ("id", "run_id", "role", "kind", "text", "finish", "extras")
-_CALL = ("id", "message_id", "call_id", "name", "arguments", "extras", "started_at")
-_RESULT = ("result__content", "result__is_error", "result__code")
-
-
-def _calls_by_message(run_ids: Sequence[int]) -> dict[int, list[Row]]:
-    found: dict[int, list[Row]] = defaultdict(list)
-    for row in ToolCall.objects.filter(run_id__in=run_ids).order_by("id").values(*_CALL, *_RESULT):
-        found[row["message_id"]].append(row)
+def _by_message(rows: Iterable[Any]) -> dict[int, list[CallRow]]:
+    found: dict[int, list[CallRow]] = defaultdict(list)
+    for row in map(CallRow._make, rows):
+        found[row.message_id].append(row)
     return found
 
 
-def _messages_of_runs(run_ids: Sequence[int]) -> Iterator[list[folding.Message]]:
+def _messages_of_runs(session: int, run_ids: Sequence[int], before: int) -> Iterator[list[folding.Message]]:
     """Yield the messages of each run in the order given; a run is rendered as its own requests saw it."""
-    by_run: dict[int, list[Row]] = defaultdict(list)
-    for row in Message.objects.filter(run_id__in=run_ids).order_by("id").values(*_MESSAGE):
-        by_run[row["run_id"]].append(row)
-    calls = _calls_by_message(run_ids)
+    span = {"session": session, "since": run_ids[-1], "before": before}
+    by_run: dict[int, list[MessageRow]] = defaultdict(list)
+    for row in map(MessageRow._make, _EARLIER_MESSAGES(**span)):
+        by_run[row.run_id].append(row)
+    calls = _by_message(_EARLIER_CALLS(**span))
     for run_id in run_ids:
         yield _rendered(by_run[run_id], calls)
 
 
-def _rendered(rows: Iterable[Row], calls: dict[int, list[Row]]) -> list[folding.Message]:
+def _rendered(rows: Iterable[MessageRow], calls: dict[int, list[CallRow]]) -> list[folding.Message]:
     view = folding.View("", (), 2**63, "en")
     for row in rows:
-        for entry in _entries(row, calls[row["id"]], {}):
+        made = {call.call_id: call_of(call) for call in calls[row.id]}
+        for entry in _entries(row, calls[row.id], {}):
             match entry:
                 case messages.UserMessage(text):
                     view.say("user", text)
@@ -71,39 +133,38 @@ def _rendered(rows: Iterable[Row], calls: dict[int, list[Row]]) -> list[folding.
                 case messages.Turn():
                     view.turn(entry)
                 case messages.ToolResult(call_id=call_id):
-                    view.result(call_of(next(c for c in calls[row["id"]] if c["call_id"] == call_id)), entry)
+                    view.result(made[call_id], entry)
     return view.messages[1:]
 
 
-def _entries(row: Row, calls: Sequence[Row], asked: dict[int, str]) -> Iterator[Entry]:
-    if row["role"] == Message.Role.USER:
-        yield messages.UserMessage(row["text"])
-        return
-    if row["role"] == Message.Role.NOTE:
-        yield messages.Note(row["kind"], row["text"])
-        return
-    yield messages.Turn(row["text"], tuple(map(call_of, calls)), _finish(row), row["extras"] or {})
+def _entries(row: MessageRow, calls: Sequence[CallRow], asked: dict[int, str]) -> Iterator[Entry]:
+    if row.role == Message.Role.USER:
+        yield messages.UserMessage(row.text)
+    elif row.role == Message.Role.NOTE:
+        yield messages.Note(row.kind, row.text)
+    else:
+        finish: Any = "length" if row.finish == "length" else "stop"
+        yield messages.Turn(row.text, tuple(map(call_of, calls)), finish, row.extras or {})
+        yield from _entries_of_calls(calls, asked)
+
+
+def _entries_of_calls(calls: Sequence[CallRow], asked: dict[int, str]) -> Iterator[Entry]:
     for call in calls:
-        if call["started_at"]:
-            yield messages.Started(call["call_id"])
-        if call["id"] in asked:
-            yield messages.Asked(call["call_id"], asked[call["id"]])
+        if call.started_at:
+            yield messages.Started(call.call_id)
+        if call.id in asked:
+            yield messages.Asked(call.call_id, asked[call.id])
     for call in calls:
-        if call["result__content"] is not None:
-            yield messages.ToolResult(
-                call["call_id"], call["result__content"], call["result__is_error"], code=call["result__code"]
-            )
+        if call.content is not None:
+            yield messages.ToolResult(call.call_id, call.content, bool(call.is_error), code=call.code or "")
 
 
-def _finish(row: Row) -> Any:
-    return "length" if row["finish"] == "length" else "stop"
+def call_of(row: CallRow) -> messages.ToolCall:
+    """Return a call as the loop knows it."""
+    return messages.ToolCall(row.call_id, row.name, row.arguments, row.extras or {})
 
 
-def call_of(row: Row) -> messages.ToolCall:
-    return messages.ToolCall(row["call_id"], row["name"], row["arguments"], row["extras"] or {})
-
-
-def write_result(call_row: int, result: messages.ToolResult, now: Any) -> ToolResult:
+def write_result(call_row: int, result: messages.ToolResult, now: datetime) -> ToolResult:
     """Return the unsaved row of a call's one result."""
     return ToolResult(
         call_id=call_row,

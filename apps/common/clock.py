@@ -6,6 +6,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import DateTimeField, Func
 
+from apps.common.rows import Condition
+
 
 class DatabaseClock(Func):
     """The moment at which the statement runs, inside a query.
@@ -21,6 +23,22 @@ class DatabaseClock(Func):
     def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, list[Any]]:
         """Put in the time as Django stores times in SQLite."""
         return "%s", [connection.ops.adapt_datetimefield_value(datetime.now(UTC))]
+
+
+def before_deadline(column: str) -> Condition:
+    """Return the condition that the deadline in `column` has not passed at the moment at which the statement runs."""
+    return _clock(f"({column} IS NULL OR {column} > {{clock}})")
+
+
+def past_deadline(column: str) -> Condition:
+    """Return the condition that the deadline in `column` has passed."""
+    return _clock(f"{column} <= {{clock}}")
+
+
+def _clock(sql: str) -> Condition:
+    if connection.vendor == "postgresql":
+        return Condition(sql.format(clock="clock_timestamp()"))
+    return Condition(sql.format(clock="%s"), [connection.ops.adapt_datetimefield_value(datetime.now(UTC))])
 
 
 def database_now() -> datetime:

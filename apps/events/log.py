@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.transaction import TransactionManagementError
 
 from apps.common.clock import database_now
+from apps.common.rows import insert
 from apps.events import catalogue, hints
 from apps.events.models import Event, PartialText, Stream
 
@@ -29,7 +30,7 @@ class NewEvent:
 
 def open_stream(session_id: int, public_id: str) -> None:
     """Create the counter of a new session, in the transaction that makes the session."""
-    Stream.objects.create(session=session_id, public_id=public_id, last_at=database_now())
+    insert([Stream(session=session_id, public_id=public_id, last_at=database_now())])
 
 
 def append(session_id: int, events: Sequence[NewEvent]) -> int:
@@ -45,9 +46,11 @@ def append(session_id: int, events: Sequence[NewEvent]) -> int:
         catalogue.check_facts(catalogue.stored_kind(event.kind), event.facts)
     last, at = _take_numbers(session_id, len(events))
     first = last - len(events) + 1
-    Event.objects.bulk_create(
-        Event(session=session_id, seq=seq, kind=new.kind, run=new.run, subject=new.subject, facts=new.facts, at=at)
-        for seq, new in enumerate(events, first)
+    insert(
+        [
+            Event(session=session_id, seq=seq, kind=new.kind, run=new.run, subject=new.subject, facts=new.facts, at=at)
+            for seq, new in enumerate(events, first)
+        ]
     )
     hints.announce(hints.session_topic(session_id))
     return first

@@ -32,7 +32,8 @@ class PartialWriter:
         self._session, self._text, self._run_in_db = session, text, run_in_db
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
-        self._is_news = self._is_written = self._is_closed = False
+        self.is_written = False
+        self._is_news = self._is_closed = False
 
     def touch(self) -> None:
         """Say that there is more than is written."""
@@ -54,11 +55,11 @@ class PartialWriter:
         self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
-        write = rewrite if self._is_written else write_first
+        write = rewrite if self.is_written else write_first
         try:
-            self._is_written = await self._run_in_db(partial(write, self._session, replace(self._text)))
+            self.is_written = await self._run_in_db(partial(write, self._session, replace(self._text)))
             # Somebody took the row, an abort: its text is stored, so there is nothing left to write.
-            self._is_closed |= not self._is_written
+            self._is_closed |= not self.is_written
         except django.db.Error as error:
             logger.warning("A running text was not written: %s", type(error).__name__)
         self._writing = None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import BigIntegerField, CharField
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
@@ -12,9 +13,9 @@ from apps.agent.state import is_readable
 from apps.audit.chain import commitment, new_salt
 from apps.audit.context import current
 from apps.audit.write import Entry, record
-from apps.chat.models import Run
 from apps.common.clock import database_now
 from apps.common.errors import HandraiseError
+from apps.common.prepared import Prepared, bound
 from apps.interactions import results
 from apps.interactions.answers import Cancelled, InvalidAnswer, validate
 from apps.interactions.events import receipt, with_owners
@@ -26,6 +27,15 @@ from apps.runs.chronicle import Chronicle
 from apps.runs.closing import BY_CARD, audit_closed, close, end_run
 from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NotResumable, WrongSession
 from apps.runs.expiry import expire, go_on_if_last
+
+# The run's row is locked with it: it is the first lock, whatever comes after.
+_ASKED = Prepared(
+    lambda: (
+        Interaction.objects.select_related("call", "run", "session")
+        .filter(public_id=bound("request", CharField()), user=bound("user", BigIntegerField()))
+        .select_for_update(of=("run",))
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,6 @@ _REFUSALS = tuple(_REASONS)
 
 def _answer(user: User, session_id: str, request_id: str, submission: Submission, raw: str) -> Answered:
     row = _find(user, session_id, request_id)
-    Run.objects.select_for_update().only("pk").get(pk=row.run_id)  # the first lock, whatever comes after
     _check_open(row)
     ask = read_payload(row.payload)
     given = validate(ask, submission)
@@ -80,11 +89,11 @@ def _answer(user: User, session_id: str, request_id: str, submission: Submission
         _audit_answer(chronicle, row, digest, summary_of(ask, given))
         is_last = go_on_if_last(row.run)
     first = chronicle.write()
-    return Answered(with_owners().get(pk=row.pk), first, first + len(chronicle.events) - 1, is_last)
+    return Answered(row, first, first + len(chronicle.events) - 1, is_last)
 
 
 def _find(user: User, session_id: str, request_id: str) -> Interaction:
-    row = with_owners().filter(public_id=request_id, user=user).first()
+    row: Interaction | None = _ASKED.first(request=request_id, user=user.pk)
     if row is None:
         raise InteractionNotFound(_("There is no such question."))
     if row.session.public_id != session_id:
@@ -93,6 +102,8 @@ def _find(user: User, session_id: str, request_id: str) -> Interaction:
 
 
 def _check_open(row: Interaction) -> None:
+    if row.status != Interaction.Status.PENDING:
+        row = with_owners().get(pk=row.pk)
     if row.status == Interaction.Status.EXPIRED:
         raise Expired(_("This question has expired."), facts={"receipt": receipt(row)})
     if row.status != Interaction.Status.PENDING:

@@ -3,9 +3,10 @@
 All functions run inside the caller's transaction, which holds the lock on the run's row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from apps.agent.asking import refused
 from apps.agent.messages import ToolCall as Call
@@ -15,7 +16,8 @@ from apps.agent.words import say
 from apps.chat.models import Message, Run, Segment, ToolCall
 from apps.chat.models import ToolResult as ResultRow
 from apps.chat.transcript import write_result
-from apps.common.clock import DatabaseClock
+from apps.common.clock import before_deadline, past_deadline
+from apps.common.rows import ALWAYS, Condition, delete, insert
 from apps.common.transitions import change_status
 from apps.events import live, partial
 from apps.events.hints import announce
@@ -47,25 +49,38 @@ def abort_topic(run_id: int) -> str:
 
 
 def close(
-    chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult, now: datetime, **facts: object
+    chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult, now: datetime, **facts: Any
 ) -> bool:
     """Move a pending interaction along and store its call's result; say whether it was this call that closed it.
 
-    An expiry needs the deadline to have passed, every other way that it has not: the database's clock decides.
+    What a person submits needs a deadline that has not passed, an expiry one that has: the database's clock decides.
     """
-    rows = Interaction.objects.filter(pk=interaction.pk)
-    if transition == "answer" or facts.get("resolved_by"):
-        rows = rows.open_now()
-    elif transition == "expire":
-        rows = rows.filter(expires_at__lte=DatabaseClock())
-    if change_status(rows, Interaction.TRANSITIONS, transition, resolved_at=now, **facts) != 1:
+    where = {"id": interaction.pk}
+    if not change_status(
+        Interaction, Interaction.TRANSITIONS, transition, where, _when(transition, facts), resolved_at=now, **facts
+    ):
         return False
-    ResultRow.objects.bulk_create([write_result(interaction.call_id, result, now)])
+    row = write_result(interaction.call_id, result, now)
+    insert([row])
     if transition == "answer":
-        Draft.objects.filter(pk=interaction.pk).delete()
+        delete(Draft, {"interaction": interaction.pk})
+    _show(interaction, row, Interaction.TRANSITIONS[transition][1], resolved_at=now, **facts)
     chronicle.event("user_input_resolved", interaction.pk)
     chronicle.event("tool_result", interaction.call_id)
     return True
+
+
+def _when(transition: str, facts: Mapping[str, Any]) -> Condition:
+    if transition == "expire":
+        return past_deadline("expires_at")
+    return before_deadline("expires_at") if "resolved_by" in facts else ALWAYS
+
+
+def _show(interaction: Interaction, result: ResultRow, status: str, **facts: Any) -> None:
+    """Let the object in memory show what was written."""
+    interaction.call.result = result
+    for name, value in {"status": status, **facts}.items():
+        setattr(interaction, name, value)
 
 
 def end_run(chronicle: Chronicle, run: Run, ending: Ending, now: datetime) -> bool:
@@ -110,7 +125,7 @@ def close_calls(chronicle: Chronicle, run: Run, now: datetime) -> None:
     """Give every call without a result one: what had started has an unknown outcome, the rest was aborted."""
     rows = list(ToolCall.objects.filter(run=run, result__isnull=True).order_by("id"))
     made = [_without_result(run, row) for row in rows]
-    ResultRow.objects.bulk_create([write_result(row.pk, result, now) for row, result in zip(rows, made, strict=True)])
+    insert([write_result(row.pk, result, now) for row, result in zip(rows, made, strict=True)])
     for row, result in zip(rows, made, strict=True):
         chronicle.event("tool_result", row.pk)
         chronicle.audit("tool_result_written", tool_call=row.call_id, code=result.code)
@@ -135,8 +150,3 @@ def keep_partial(chronicle: Chronicle, run: Run, now: datetime) -> None:
             created_at=now,
         )
         chronicle.event("message", message.pk)
-
-
-def open_interactions(run: Run) -> Sequence[int]:
-    """Return the keys of the run's interactions that are still open."""
-    return list(Interaction.objects.filter(run=run, status=Interaction.Status.PENDING).values_list("pk", flat=True))

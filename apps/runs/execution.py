@@ -35,8 +35,8 @@ class SegmentJournal:
 
     async def commit(self, entries: Sequence[Entry], following: Step) -> None:
         """Store entries and what follows in one transaction. Raises FenceLost."""
-        await self.close()
-        await self._threads(store, self._segment, entries, following, self._message_id)
+        has_partial = await self.close()
+        await self._threads(store, self._segment, entries, following, self._message_id, has_partial)
 
     def begin_text(self, prefix: str) -> None:
         """Announce a round's text under a message id of its own."""
@@ -60,38 +60,48 @@ class SegmentJournal:
         """Return a fresh id for a call."""
         return new_id(CALL)
 
-    async def close(self) -> None:
-        """Pass no more pieces on; return when no write of them is under way."""
-        if self._row:
-            live.end(self._session)
-            await self._row.close()
-            self._row = None
+    async def close(self) -> bool:
+        """Pass no more pieces on; return, when no write of them is under way, whether any was written."""
+        row, self._row = self._row, None
+        if row is None:
+            return False
+        live.end(self._session)
+        await row.close()
+        return row.is_written
 
 
-async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> None:
-    """Drive the run until it rests. A lost fence ends the segment quietly: the run is somebody else's or cancelled."""
+async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> Step | None:
+    """Drive the run until it rests; return the step it rests on.
+
+    None: the fence was lost, the run is somebody else's or cancelled, and the segment ends quietly.
+    """
     try:
         loaded = await threads(load, claimed.run, claimed.fence)
     except NotResumable:
-        await threads(fail, claimed, Fail("not_resumable", say("not_resumable", claimed.run.language)))
-        return
-    await _drive(claimed, loaded, model, threads)
+        return await _fail(claimed, Fail("not_resumable", say("not_resumable", claimed.run.language)), threads)
+    return await _drive(claimed, loaded, model, threads)
 
 
-async def _drive(claimed: Claimed, loaded: Loaded, model: Model, threads: DatabaseThreads) -> None:
+async def _drive(claimed: Claimed, loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step | None:
     journal = SegmentJournal(loaded.segment, threads)
     try:
-        await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
+        return await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
     except FenceLost:
         logger.info("run %s is no longer held by segment %d", claimed.run.public_id, claimed.fence)
+        return None
     except Exception as error:
         # The worker's edge: a fault of ours ends this run with a stated reason, never the worker. Its text may hold
         # what people wrote, so only its type and place are logged.
         place = _place(error)
         logger.error("run %s ended by %s at %s", claimed.run.public_id, type(error).__name__, place)
-        await threads(fail, claimed, Fail("internal", say("internal", claimed.run.language), retryable=True))
+        return await _fail(claimed, Fail("internal", say("internal", claimed.run.language), retryable=True), threads)
     finally:
         await journal.close()
+
+
+async def _fail(claimed: Claimed, failure: Fail, threads: DatabaseThreads) -> Fail:
+    await threads(fail, claimed, failure)
+    return failure
 
 
 def _place(error: BaseException) -> str:

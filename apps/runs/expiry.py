@@ -6,11 +6,12 @@ from django.db import transaction
 
 from apps.chat.models import Run
 from apps.common.clock import database_now
+from apps.common.rows import Condition
 from apps.events.hints import QUEUE, announce
 from apps.interactions import results
 from apps.interactions.models import Interaction
 from apps.runs.chronicle import Chronicle
-from apps.runs.closing import BY_TIMEOUT, audit_closed, close, end_run, open_interactions
+from apps.runs.closing import BY_TIMEOUT, audit_closed, close, end_run
 from apps.runs.machine import take
 
 BATCH = 100
@@ -59,9 +60,12 @@ def _expire(chronicle: Chronicle, run: Run, interaction: Interaction) -> bool:
     return True
 
 
+_NOTHING_OPEN = "NOT EXISTS (SELECT 1 FROM interactions_interaction AS i WHERE i.run_id = chat_run.id AND i.status = 'pending')"
+
+
 def go_on_if_last(run: Run) -> bool:
     """Queue the run again once nothing of it is open before the user any more."""
-    if open_interactions(run) or not take(run.pk, "resume", attempts=0):
+    if not take(run.pk, "resume", Condition(_NOTHING_OPEN), attempts=0):
         return False
     announce(QUEUE)
     return True

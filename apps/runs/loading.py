@@ -4,17 +4,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db.models import BigIntegerField
 
 from apps.agent.capabilities import Limits
 from apps.agent.model import ModelRequest
 from apps.agent.state import RunState, is_readable
 from apps.agent.tools import ToolContext
-from apps.chat.models import Message, Run, ToolCall
-from apps.chat.transcript import earlier_messages, entries_of
+from apps.chat.models import Run
+from apps.chat.transcript import earlier_messages, read_run
+from apps.common.prepared import Prepared, bound
 from apps.interactions.models import Interaction
 from apps.runs.capabilities import capability_named, mounted
 from apps.runs.errors import NotResumable
 from apps.runs.storing import Segmented
+
+_FINGERPRINTS = Prepared(
+    lambda: Interaction.objects.filter(run=bound("run", BigIntegerField())).values_list("call_id", "fingerprint")
+)
 
 
 @dataclass
@@ -32,10 +38,9 @@ def load(run: Run, fence: int) -> Loaded:
     if not is_readable(run.state_version):
         raise NotResumable("The run was stored by a newer version.")
     state = empty_state(run)
-    asked = dict(Interaction.objects.filter(run=run).values_list("call_id", "fingerprint"))
-    state.add_all(entries_of(run.pk, asked))
-    calls = {row.call_id: row for row in ToolCall.objects.filter(run=run, result__isnull=True)}
-    segment = Segmented(run, fence, calls, state.rounds)
+    read = read_run(run.pk, dict(_FINGERPRINTS(run=run.pk)))
+    state.add_all(read.entries)
+    segment = Segmented(run, fence, read.unanswered, state.rounds)
     return Loaded(state, segment, _sampling(run), _context(run))
 
 
@@ -71,8 +76,3 @@ def _sampling(run: Run) -> ModelRequest:
 def _context(run: Run) -> ToolContext:
     workspace = settings.DATA_DIR / "workspaces" / run.session.public_id
     return ToolContext(run.session.public_id, run.public_id, run.language, str(workspace))
-
-
-def rounds_of(run: Run) -> int:
-    """Count the rounds that a run has taken."""
-    return Message.objects.filter(run=run, role=Message.Role.ASSISTANT).count()

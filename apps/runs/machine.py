@@ -4,6 +4,7 @@ from typing import Any
 
 from apps.chat.models import Run
 from apps.common.errors import HandraiseError
+from apps.common.rows import ALWAYS, Condition, update
 from apps.common.transitions import Transitions, change_status
 
 S = Run.Status
@@ -26,9 +27,9 @@ class FenceLost(HandraiseError):
     code = "fence_lost"
 
 
-def take(run_id: int, transition: str, **changes: Any) -> bool:
+def take(run_id: int, transition: str, also: Condition = ALWAYS, **changes: Any) -> bool:
     """Move one run along; say whether it was this call that moved it."""
-    return change_status(Run.objects.filter(pk=run_id), TRANSITIONS, transition, **changes) == 1
+    return change_status(Run, TRANSITIONS, transition, {"id": run_id}, also, **changes)
 
 
 def keep(run_id: int, fence: int) -> None:
@@ -36,12 +37,11 @@ def keep(run_id: int, fence: int) -> None:
 
     Raises FenceLost.
     """
-    if Run.objects.filter(pk=run_id, fence=fence, status=S.RUNNING).update(fence=fence) != 1:
+    if update(Run, {"id": run_id, "fence": fence}, {"fence": fence}, if_status=(S.RUNNING,)) != 1:
         raise FenceLost("The run is no longer held by this segment.")
 
 
 def take_fenced(run_id: int, fence: int, transition: str, **changes: Any) -> None:
     """Move the run along as the segment with this fence. Raises FenceLost."""
-    rows = Run.objects.filter(pk=run_id, fence=fence)
-    if change_status(rows, TRANSITIONS, transition, **changes) != 1:
+    if not change_status(Run, TRANSITIONS, transition, {"id": run_id, "fence": fence}, **changes):
         raise FenceLost("The run is no longer held by this segment.")

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import BigIntegerField
 
 from apps.agent.words import say
 from apps.chat.models import Run, Segment
 from apps.common.clock import database_now
+from apps.common.prepared import Prepared, bound
+from apps.common.rows import insert
 from apps.events.hints import QUEUE, announce
 from apps.runs.chronicle import Chronicle
 from apps.runs.closing import close_calls
@@ -18,6 +20,15 @@ from apps.runs.machine import take
 LEASE = timedelta(seconds=30)
 HEARTBEAT_SECONDS = 10.0
 MAX_ATTEMPTS = 5
+
+
+_QUEUED = Prepared(
+    lambda: (
+        Run.objects.select_related("session")
+        .filter(pk=bound("run", BigIntegerField()), status=Run.Status.QUEUED)
+        .select_for_update(of=("self",))
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +48,12 @@ def queued_runs(limit: int) -> list[int]:
 def claim(run_id: int, owner: str) -> Claimed | None:
     """Take a queued run: one conditional UPDATE, so of two workers one gets it; None: it was not this one."""
     with transaction.atomic():
-        if not take(run_id, "claim", fence=F("fence") + 1, attempts=F("attempts") + 1):
+        run: Run | None = _QUEUED.first(run=run_id)
+        if run is None or not take(run_id, "claim", fence=run.fence + 1, attempts=run.attempts + 1):
             return None
+        run.status, run.fence, run.attempts = Run.Status.RUNNING, run.fence + 1, run.attempts + 1
         now = database_now()
-        run = Run.objects.select_related("session").get(pk=run_id)
-        Segment.objects.create(run=run, number=run.fence, owner=owner, started_at=now, lease_until=now + LEASE)
+        insert([Segment(run=run, number=run.fence, owner=owner, started_at=now, lease_until=now + LEASE)])
         if run.fence > 1:
             chronicle = Chronicle(run.session, run)
             chronicle.event("run_resumed", segment=run.fence)

@@ -1,12 +1,15 @@
 """What faces read: rows by their owner, always in a number of queries that does not grow with what there is."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from apps.accounts.models import User
 from apps.chat.models import ChatSession, Message, Run, ToolCall
+from apps.common.clock import DatabaseClock
 from apps.interactions.events import with_owners
 from apps.interactions.models import Interaction, InteractionQuerySet
 
@@ -59,3 +62,52 @@ def interactions_of(calls: Iterable[ToolCall]) -> dict[int, Interaction]:
     """Return the latest interaction of each call."""
     rows: Any = with_owners().filter(call__in=[call.pk for call in calls]).order_by("id")
     return {row.call_id: row for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the list of sessions: behind those with a later time, or the same time and a higher key."""
+
+    updated_at: datetime
+    key: int
+
+
+def recent_sessions(user: User, archived: bool | None, behind: Place | None, limit: int) -> list[ChatSession]:
+    """Return up to `limit` sessions, the latest change first. `archived` None: both kinds.
+
+    The index leads through one kind at a time, so both are read as far as need be, and merged.
+    """
+    rows = sessions_of(user)
+    if behind is not None:
+        later_key = Q(updated_at__lt=behind.updated_at) | Q(pk__lt=behind.key)
+        rows = rows.filter(later_key, updated_at__lte=behind.updated_at)
+    kinds = (False, True) if archived is None else (archived,)
+    found = [session for kind in kinds for session in rows.filter(archived=kind)[:limit]]
+    return sorted(found, key=lambda session: (session.updated_at, session.pk), reverse=True)[:limit]
+
+
+def last_runs(sessions: Iterable[ChatSession]) -> dict[int, Run]:
+    """Return the latest run of each session by the session's key; one query for any number of them."""
+    latest = Run.objects.filter(session=OuterRef("pk"), parent_call=None).order_by("-id").values("pk")[:1]
+    keys = ChatSession.objects.filter(pk__in=[session.pk for session in sessions]).values(latest=Subquery(latest))
+    return {run.session_id: run for run in Run.objects.filter(pk__in=keys)}
+
+
+def run_of(user: User, run_id: str) -> Run | None:
+    """Return the user's own run with its session."""
+    return Run.objects.select_related("session").filter(session__user=user, public_id=run_id).first()
+
+
+def all_interactions_of(user: User) -> InteractionQuerySet:
+    """Return all that was ever put to the user."""
+    return with_owners().filter(user=user)
+
+
+def with_status(rows: InteractionQuerySet, status: str) -> InteractionQuerySet:
+    """Keep those with this status at this moment; one whose deadline has passed counts as expired, swept or not."""
+    if status == Interaction.Status.PENDING:
+        return rows.open_now()
+    if status == Interaction.Status.EXPIRED:
+        is_due = Q(status=Interaction.Status.PENDING, expires_at__lte=DatabaseClock())
+        return rows.filter(Q(status=Interaction.Status.EXPIRED) | is_due)
+    return rows.filter(status=status)

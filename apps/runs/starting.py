@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import BigIntegerField
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
@@ -13,6 +14,8 @@ from apps.audit.fields import as_code
 from apps.chat.models import ChatSession, Message, Run, Segment
 from apps.common.clock import database_now
 from apps.common.errors import FieldError
+from apps.common.prepared import Prepared, bound
+from apps.common.rows import insert
 from apps.common.text import clean_shown, is_blank, is_storable
 from apps.events.hints import QUEUE, announce
 from apps.events.log import open_stream
@@ -27,6 +30,13 @@ from apps.runs.segments import LEASE
 
 MAX_MESSAGE = 100_000
 TITLE_LENGTH = 60
+
+
+_ACTIVE = Prepared(
+    lambda: Run.objects.filter(
+        session=bound("session", BigIntegerField()), status__in=Run.ACTIVE, parent_call__isnull=True
+    ).select_for_update()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,7 @@ def _session(user: User, public_id: str, message: str) -> ChatSession:
 
 def create_session(user: User, title: str = "") -> ChatSession:
     """Make a session with its stream of events, inside the caller's transaction."""
-    session = ChatSession.objects.create(user=user, title=title)
+    (session,) = insert([ChatSession(user=user, title=title)])
     open_stream(session.pk, session.public_id)
     return session
 
@@ -114,7 +124,9 @@ def title_of(message: str) -> str:
 
 def _make_room(session: ChatSession, on_pending: str) -> Chronicle | None:
     """End what stands in the way of a new run, if that was said; what has expired is ended by its own rule."""
-    active = Run.objects.select_for_update().filter(session=session, status__in=Run.ACTIVE, parent_call=None).first()
+    active: Run | None = _ACTIVE.first(session=session.pk)
+    if active is not None:
+        active.session = session
     if active is not None and active.status == Run.Status.WAITING and expire_run(active):
         active.refresh_from_db()
     if active is None or active.status not in Run.ACTIVE:
@@ -125,7 +137,6 @@ def _make_room(session: ChatSession, on_pending: str) -> Chronicle | None:
         waiting = Interaction.objects.filter(run=active, status=Interaction.Status.PENDING).order_by("id")
         pending = list(waiting.values_list("public_id", flat=True))
         raise InteractionPending(_("A question is open in this session."), facts={"pending": pending})
-    active.session = session
     chronicle = Chronicle(session, active)
     end_run(chronicle, active, SUPERSEDED, database_now())
     return chronicle
@@ -133,7 +144,7 @@ def _make_room(session: ChatSession, on_pending: str) -> Chronicle | None:
 
 def _create(session: ChatSession, new: NewRun, capability: str, config: dict[str, Any]) -> Run:
     owned = bool(new.owner)
-    run = Run.objects.create(
+    run = Run(
         session=session,
         status=Run.Status.RUNNING if owned else Run.Status.QUEUED,
         fence=1 if owned else 0,
@@ -144,14 +155,15 @@ def _create(session: ChatSession, new: NewRun, capability: str, config: dict[str
         can_ask=new.can_ask,
         model=settings.MODEL,
     )
+    insert([run])
     if owned:
         now = database_now()
-        Segment.objects.create(run=run, number=1, owner=new.owner, started_at=now, lease_until=now + LEASE)
+        insert([Segment(run=run, number=1, owner=new.owner, started_at=now, lease_until=now + LEASE)])
     return run
 
 
 def _tell(session: ChatSession, run: Run, message: str, closed_first: Chronicle | None) -> int:
-    row = Message.objects.create(run=run, role=Message.Role.USER, text=message, created_at=database_now())
+    (row,) = insert([Message(run=run, role=Message.Role.USER, text=message, created_at=database_now())])
     chronicle = closed_first or Chronicle(session)
     chronicle.run = run
     chronicle.event("run_started", row.pk, capability=run.capability)

@@ -1,5 +1,6 @@
 """One commit of a segment: entries, events, audit records and the run's next status in one transaction."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -10,30 +11,35 @@ from django.db import transaction
 
 from apps.agent.messages import Asked, Entry, Note, Started, ToolResult, Turn
 from apps.agent.steps import Ask, Fail, Finish, Step
+from apps.audit.fields import as_code
 from apps.chat.models import Message, Run, Segment, ToolCall, call_key
-from apps.chat.models import ToolResult as ResultRow
 from apps.chat.transcript import write_result
 from apps.common.clock import database_now
+from apps.common.rows import insert, update
 from apps.events import partial
 from apps.interactions.models import Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.machine import keep, take_fenced
 
+_NO_CODE = re.compile(r"[^A-Za-z0-9_.:/@+-]+")
+
 
 @dataclass
 class Segmented:
-    """What a segment keeps in memory between its commits: the run's rows that later rows point to."""
+    """What a segment keeps in memory between its commits. `call_rows` are the keys of the calls without a result."""
 
     run: Run
     fence: int
-    call_rows: dict[str, ToolCall] = field(default_factory=dict)
+    call_rows: dict[str, int] = field(default_factory=dict)
     round: int = 0
     open_interactions: list[str] = field(default_factory=list)
     last_message: Message | None = None
 
 
-def store(segment: Segmented, entries: Sequence[Entry], following: Step, message_id: str) -> None:
+def store(segment: Segmented, entries: Sequence[Entry], following: Step, message_id: str, has_partial: bool = False) -> None:
     """Write the entries and what follows from them. `message_id` is the public id of the round's message.
+
+    `has_partial` says that the round's text so far was written to its row, which the turn now replaces.
 
     Raises FenceLost, and then nothing is written.
     """
@@ -44,6 +50,8 @@ def store(segment: Segmented, entries: Sequence[Entry], following: Step, message
         for entry in entries:
             if isinstance(entry, Turn):
                 _store_turn(segment, chronicle, entry, following, message_id, now)
+                if has_partial:
+                    partial.drop(segment.run.session_id)
             elif isinstance(entry, Note):
                 _store_note(segment, entry, now)
         _store_started(segment, [e.call_id for e in entries if isinstance(e, Started)], now)
@@ -67,7 +75,7 @@ def _hold(segment: Segmented, following: Step, now: datetime) -> None:
         case _:
             keep(run, fence)
             return
-    Segment.objects.filter(run_id=run, number=fence).update(ended_at=now, ending=_ENDINGS[type(following)])
+    update(Segment, {"run": run, "number": fence}, {"ended_at": now, "ending": _ENDINGS[type(following)]})
 
 
 _ENDINGS: dict[type, str] = {Ask: "paused", Finish: "completed", Fail: "failed"}
@@ -87,14 +95,13 @@ def _store_turn(segment: Segmented, chronicle: Chronicle, turn: Turn, following:
         output_tokens=turn.output_tokens,
         created_at=now,
     )
-    message.save(force_insert=True)
+    insert([message])
     segment.last_message = message
-    partial.drop(segment.run.session_id)
     if turn.text and (message.final or turn.finish != "length"):
         chronicle.event("message", message.pk)
     rows = [_call_row(segment.run, message, call) for call in turn.calls]
-    for row in ToolCall.objects.bulk_create(rows):
-        segment.call_rows[row.call_id] = row
+    for row in insert(rows):
+        segment.call_rows[row.call_id] = row.pk
         chronicle.event("tool_call", row.pk)
     chronicle.event("usage", inputTokens=turn.input_tokens, outputTokens=turn.output_tokens, round=segment.round)
 
@@ -112,38 +119,39 @@ def _call_row(run: Run, message: Message, call: Any) -> ToolCall:
 
 
 def _store_note(segment: Segmented, note: Note, now: datetime) -> None:
-    Message.objects.create(run=segment.run, role=Message.Role.NOTE, kind=note.kind, text=note.text, created_at=now)
+    insert([Message(run=segment.run, role=Message.Role.NOTE, kind=note.kind, text=note.text, created_at=now)])
 
 
 def _store_started(segment: Segmented, call_ids: Sequence[str], now: datetime) -> None:
     if call_ids:
-        rows = [segment.call_rows[call_id].pk for call_id in call_ids]
+        rows = [segment.call_rows[call_id] for call_id in call_ids]
         ToolCall.objects.filter(pk__in=rows).update(started_at=now)
 
 
 def _store_results(segment: Segmented, chronicle: Chronicle, results: Sequence[ToolResult], now: datetime) -> None:
     if not results:
         return
-    ResultRow.objects.bulk_create([write_result(segment.call_rows[r.call_id].pk, r, now) for r in results])
-    order = {call_id: position for position, call_id in enumerate(segment.call_rows)}
-    for result in sorted(results, key=lambda r: order[r.call_id]):
-        chronicle.event("tool_result", segment.call_rows[result.call_id].pk)
+    in_call_order = sorted(results, key=lambda result: segment.call_rows[result.call_id])
+    insert([write_result(segment.call_rows[r.call_id], r, now) for r in in_call_order])
+    for result in in_call_order:
+        chronicle.event("tool_result", segment.call_rows.pop(result.call_id))
         chronicle.audit("tool_result_written", tool_call=result.call_id, **({"code": result.code} if result.code else {}))
 
 
 def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked], now: datetime) -> None:
     if not asks:
         return
-    for row in Interaction.objects.bulk_create([_interaction(segment, ask, now) for ask in asks]):
+    rows = insert([_interaction(segment, ask, now) for ask in asks])
+    for ask, row in zip(asks, rows, strict=True):
         segment.open_interactions.append(row.public_id)
         chronicle.event("user_input_required", row.pk)
         chronicle.audit(
             "interaction_requested",
             request=row.public_id,
-            tool_call=row.call.call_id,
+            tool_call=ask.call_id,
             kind=row.kind,
             mode=row.mode,
-            repairs=list(row.repairs),
+            repairs=[as_code(_NO_CODE.sub("-", repair)) for repair in row.repairs],
         )
 
 
@@ -153,7 +161,7 @@ def _interaction(segment: Segmented, ask: Asked, now: datetime) -> Interaction:
     lifetime = run.config.get("ask_lifetime", settings.ASK_LIFETIME)
     overriding = run.config.get("on_timeout") if request.kind != "approval" else None
     return Interaction(
-        call=segment.call_rows[ask.call_id],
+        call_id=segment.call_rows[ask.call_id],
         run=run,
         session=run.session,
         user_id=run.session.user_id,
@@ -188,8 +196,7 @@ def _final_message(segment: Segmented, chronicle: Chronicle, text: str, now: dat
     last = segment.last_message
     if last is not None and last.final:
         return last
-    message = Message.objects.create(
-        run=segment.run, role=Message.Role.ASSISTANT, text=text, final=True, finish="stop", created_at=now
-    )
+    message = Message(run=segment.run, role=Message.Role.ASSISTANT, text=text, final=True, finish="stop", created_at=now)
+    insert([message])
     chronicle.event("message", message.pk)
     return message

@@ -1,7 +1,7 @@
 """Doubles for tests of the pure loop: a model that plays turns, a journal in memory, tools that count."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -28,7 +28,7 @@ class PlayedModel:
         self.turns = turns
         self.requests: list[ModelRequest] = []
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | StartOver | Turn]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | StartOver | Turn]:
         """Yield the next turn."""
         played = self.turns[min(len(self.requests), len(self.turns) - 1)]
         self.requests.append(ModelRequest(list(request.messages), tuple(request.tools), language=request.language))

@@ -3,9 +3,12 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from apps.agent.model import Model
+from apps.agent.steps import Step
+from apps.audit.context import AGENT, acting
 from apps.events.hints import QUEUE, subscribe
 from apps.providers.registry import current_model
 from apps.runs import segments
@@ -20,6 +23,7 @@ RUNS_AT_ONCE = 500
 POLL_SECONDS = 2.0
 SWEEP_SECONDS = 1.0
 RECOVER_SECONDS = 5.0
+Work = Callable[[], Coroutine[Any, Any, None]]
 logger = logging.getLogger(__name__)
 
 
@@ -30,7 +34,7 @@ class Runner:
         self._model = model
         self._threads = DatabaseThreads()
         self._owner = ownership.Owner()
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._tasks: dict[int, asyncio.Task[Step | None]] = {}
         self._news = asyncio.Event()
         self._renewed = time.monotonic()
 
@@ -51,7 +55,7 @@ class Runner:
     async def _claim_for_ever(self) -> None:
         while True:
             self._news.clear()
-            await self._claim_queued()
+            await self._safely(self._claim_queued)
             try:
                 async with asyncio.timeout(POLL_SECONDS):
                     await self._news.wait()
@@ -67,11 +71,12 @@ class Runner:
 
     def _start(self, claimed: Claimed) -> None:
         run = claimed.run.pk
-        task = asyncio.create_task(execute(claimed, self._model(), self._threads), name=claimed.run.public_id)
+        with acting(AGENT, "system"):
+            task = asyncio.create_task(execute(claimed, self._model(), self._threads), name=claimed.run.public_id)
         self._tasks[run] = task
         subscription = subscribe(abort_topic(run), lambda hint: task.cancel())
 
-        def done(ended: asyncio.Task[None]) -> None:
+        def done(ended: asyncio.Task[Step | None]) -> None:
             subscription.cancel()
             self._tasks.pop(run, None)
             if not ended.cancelled() and ended.exception():
@@ -79,14 +84,17 @@ class Runner:
 
         task.add_done_callback(done)
 
-    async def _every(self, seconds: float, work: Callable[[], "asyncio.Future[None]"] | Callable[[], object]) -> None:
+    async def _every(self, seconds: float, work: Work) -> None:
         while True:
             await asyncio.sleep(seconds)
-            try:
-                await work()  # type: ignore[misc]
-            except Exception as error:
-                # The worker's edge: a database that is away for a moment must not end the worker.
-                logger.error("%s failed with %s", getattr(work, "__name__", "work"), type(error).__name__)
+            await self._safely(work)
+
+    async def _safely(self, work: Work) -> None:
+        try:
+            await work()
+        except Exception as error:
+            # The worker's edge: a database that is away for a moment must not end the worker.
+            logger.error("%s failed with %s", work.__name__, type(error).__name__)
 
     async def _renew(self) -> None:
         """Renew the leases; stop what is no longer ours. A worker that cannot renew in time stops its own work first."""

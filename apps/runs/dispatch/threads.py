@@ -1,6 +1,7 @@
 """The small thread pool in which a runner's transactions run; one is a plain function, never held across an await."""
 
 import asyncio
+import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,16 +20,15 @@ class DatabaseThreads:
     async def __call__[**P, T](self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run the function in the pool and return what it returns."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, lambda: self._run(function, *args, **kwargs))
+        context = contextvars.copy_context()  # who acts, for the audit
+        return await loop.run_in_executor(self._pool, lambda: context.run(self._run, function, *args, **kwargs))
 
     def _run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return function(*args, **kwargs)
         finally:
             # PostgreSQL's connections go back to the pool; SQLite's one connection is kept while it is sound.
-            if self._keep:
-                connection.close_if_unusable_or_obsolete()
-            else:
+            if not self._keep or connection.errors_occurred:
                 connection.close()
 
     def close(self) -> None:

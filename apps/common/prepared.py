@@ -1,0 +1,106 @@
+"""Queries that are compiled once and run many times: the ORM writes the SQL, but not again for every round.
+
+Compiling a query costs Django several times what SQLite needs to run it. A prepared query is an ordinary queryset in
+which `bound("name")` stands for each value; its rows are made by the queryset's own iterable, so they are the same.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from django.db.models import Expression, Field, QuerySet
+
+type AnyField = Field[Any, Any]
+
+
+class _Place:
+    """Where a value goes among the parameters."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class _Bound(Expression):
+    """A value that is not known yet."""
+
+    def __init__(self, name: str, output_field: AnyField) -> None:
+        super().__init__(output_field=output_field)
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+        return "%s", [_Place(self.name)]
+
+
+def bound(name: str, output_field: AnyField) -> Any:
+    """Stand for the value called `name` in a prepared query."""
+    return _Bound(name, output_field)
+
+
+class Prepared:
+    """A queryset that is compiled at its first use, once for each database vendor."""
+
+    def __init__(self, build: Callable[[], QuerySet[Any]]) -> None:
+        self._build = build
+        self._compiled: dict[str, _Compiled] = {}
+
+    def __call__(self, **values: Any) -> list[Any]:
+        """Return the rows of the queryset with these values in their places."""
+        compiled = self._compiled.get(connection.vendor)
+        if compiled is None:
+            compiled = self._compiled[connection.vendor] = _Compiled(self._build())
+        return compiled.run(values)
+
+    def first(self, **values: Any) -> Any:
+        """Return the first row; None if there is none."""
+        rows = self(**values)
+        return rows[0] if rows else None
+
+
+class _Compiled:
+    """The SQL of a queryset, and what is needed to make its rows."""
+
+    def __init__(self, queryset: QuerySet[Any]) -> None:
+        self._queryset = queryset
+        self._compiler = queryset.query.get_compiler(using=connection.alias)
+        self._sql, self._params = self._compiler.as_sql()
+        self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
+
+    def run(self, values: dict[str, Any]) -> list[Any]:
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, [_filled(param, values) for param in self._params])
+            rows = cursor.fetchall()
+        return list(self._queryset._iterable_class(_Read(self._queryset, self._read(rows))))
+
+    def _read(self, rows: Sequence[Any]) -> Any:
+        """Return the compiler as it would be after it had run the query. A copy: threads share the compiled one."""
+        compiler = copy(self._compiler)
+        compiler.connection = connection
+        compiler.execute_sql = lambda *args, **options: [rows]
+        compiler.get_converters = lambda expressions: self._converters
+        return compiler
+
+
+class _Read:
+    """Shows a queryset to its iterable with the query already run."""
+
+    def __init__(self, queryset: QuerySet[Any], compiler: Any) -> None:
+        self._queryset, self._compiler = queryset, compiler
+
+    @property
+    def query(self) -> "_Read":
+        return self
+
+    def get_compiler(self, using: str) -> Any:
+        return self._compiler
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._queryset, name)
+
+
+def _filled(param: Any, values: dict[str, Any]) -> Any:
+    value = values[param.name] if isinstance(param, _Place) else param
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
