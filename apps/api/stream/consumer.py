@@ -95,11 +95,13 @@ class StreamConsumer(AsyncHttpConsumer):
             await self.serve(request, body)
 
     async def look_at_caller(self, request: ASGIRequest) -> Caller | None:
-        """Find out who sends the request."""
+        """Find out who sends the request, and answer in the language that they have chosen."""
         self.credentials = Credentials.of(request)
         caller = await threads(caller_of, self.credentials)
         if caller is not None:
             self.caller = caller
+            if caller.language:
+                translation.activate(caller.language)
         return caller
 
     async def require_caller(self, request: ASGIRequest) -> Caller:

@@ -28,9 +28,10 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sends a request: the key of the user, and the scopes of the token (None: signed in with a cookie)."""
+    """Who sends a request: the key and language of the user, and the token's scopes (None: signed in with a cookie)."""
 
     user_id: int
+    language: str
     scopes: frozenset[str] | None
 
     def may(self, scope: str) -> bool:
@@ -51,7 +52,10 @@ def _caller_with_token(plain: str) -> Caller | None:
     from apps.accounts.tokens import user_of_token
 
     found = user_of_token(plain)
-    return None if found is None else Caller(found[0].pk, frozenset(found[1].scopes))
+    if found is None:
+        return None
+    user, token = found
+    return Caller(user.pk, user.language, frozenset(token.scopes))
 
 
 def _caller_with_cookie(session_key: str) -> Caller | None:
@@ -59,7 +63,7 @@ def _caller_with_cookie(session_key: str) -> Caller | None:
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     # Checks the session's hash of the password too: a changed password ends other devices' streams.
     user = get_user(request)
-    return Caller(user.pk, None) if user.is_authenticated else None
+    return Caller(user.pk, user.language, None) if user.is_authenticated else None
 
 
 def session_of(user_id: int, public_id: str) -> int | None:

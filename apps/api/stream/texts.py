@@ -15,7 +15,7 @@ from apps.events.read import run_public_id
 class TextFeed:
     """Follow the running text of a session for one reader: from memory if the round runs here, else from its row."""
 
-    __slots__ = ("_run", "_run_id", "_session", "_session_id", "_text", "_shown", "latest")
+    __slots__ = ("_run", "_run_id", "_session", "_session_id", "_shown", "_text", "latest")
 
     def __init__(self, session: int, session_id: str) -> None:
         self._session, self._session_id = session, session_id
