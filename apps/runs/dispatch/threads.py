@@ -33,5 +33,5 @@ class DatabaseThreads:
 
     def close(self) -> None:
         """Close the pool and its connections; what is running is finished first."""
-        self._pool.submit(connection.close)
+        self._pool.submit(lambda: connection.close())  # not `connection.close`: that is the caller's own connection
         self._pool.shutdown(wait=True)
