@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any
 
+from apps.api.errors import MEDIA_TYPE, Problem
 from apps.common.text import compact_json
 
 Headers = list[tuple[bytes, bytes]]
@@ -30,15 +30,11 @@ class Answer:
         return next((value.decode("latin-1") for key, value in self.headers if key.lower() == wanted), None)
 
 
-def problem(status: HTTPStatus, code: str, detail: str, headers: Mapping[str, str] | None = None) -> Answer:
-    """Return a refusal as problem+json (RFC 9457), in the same shape as every other door of the API."""
-    body = {"type": "about:blank", "title": status.phrase, "status": status, "code": code, "detail": detail, "errors": []}
-    sent = {"Content-Type": "application/problem+json", "Cache-Control": "no-store", **(headers or {})}
-    return Answer(status, _as_bytes(sent), compact_json(body).encode())
-
-
-def _as_bytes(headers: Mapping[str, str]) -> Headers:
-    return [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()]
+def refusal(problem: Problem) -> Answer:
+    """Return a problem as an answer: the same bytes as from every other door of the API."""
+    headers = {"Content-Type": MEDIA_TYPE, **problem.all_headers}
+    sent = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()]
+    return Answer(problem.status, sent, compact_json(problem.body).encode())
 
 
 async def ask(application: Application, scope: Scope, body: bytes) -> Answer:

@@ -10,7 +10,8 @@ from django.core.handlers.asgi import ASGIRequest
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from apps.api.stream.answers import Answer, Headers, problem
+from apps.api.errors import Problem
+from apps.api.stream.answers import Answer, Headers, refusal
 from apps.api.stream.doors import Caller, Credentials, caller_of
 from apps.api.stream.limits import MAX_BODY_BYTES, streams_per_user
 from apps.api.stream.pulse import pulse
@@ -27,11 +28,11 @@ STREAM_HEADERS: Headers = [
 
 
 class Refused(Exception):
-    """The request is not served; `answer` says why."""
+    """The request is not served."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.status)
-        self.answer = answer
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
 
 
 class StreamConsumer(AsyncHttpConsumer):
@@ -82,16 +83,16 @@ class StreamConsumer(AsyncHttpConsumer):
         try:
             await self._serve(ASGIRequest(self.scope, BytesIO(b"")), body)
         except Refused as refused:
-            await self.send_answer(refused.answer)
+            await self.send_answer(refusal(refused.problem))
 
     async def _serve(self, request: ASGIRequest, body: bytes) -> None:
         with translation.override(translation.get_language_from_request(request)):
             if len(body) > MAX_BODY_BYTES:
-                raise Refused(problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", _("The body is too large.")))
+                raise Refused(Problem("too_large", _("The body is too large.")))
             try:
                 request.get_host()
             except DisallowedHost:
-                raise Refused(problem(HTTPStatus.BAD_REQUEST, "bad_host", _("This host is not served here."))) from None
+                raise Refused(Problem("bad_host", _("This host is not served here."))) from None
             await self.serve(request, body)
 
     async def look_at_caller(self, request: ASGIRequest) -> Caller | None:
@@ -108,17 +109,16 @@ class StreamConsumer(AsyncHttpConsumer):
         """Return who sends the request. Raises Refused if that is nobody, or a token without the scope."""
         caller = await self.look_at_caller(request)
         if caller is None:
-            headers = {"WWW-Authenticate": "Bearer"}
-            raise Refused(problem(HTTPStatus.UNAUTHORIZED, "not_authenticated", _("Sign in, or send a valid token."), headers))
+            raise Refused(Problem("not_authenticated", _("Sign in, or send a valid token.")))
         if not caller.may(self.scope_needed):
-            raise Refused(problem(HTTPStatus.FORBIDDEN, "insufficient_scope", _("The token lacks the scope for this.")))
+            raise Refused(Problem("insufficient_scope", _("The token lacks the scope for this.")))
         return caller
 
     def take_slot(self) -> None:
         """Take one of the caller's streams. Raises Refused if all are in use."""
         if not slots.take(self.caller.user_id, streams_per_user()):
             text = _("You have too many streams open at once. Close some and try again.")
-            raise Refused(problem(HTTPStatus.TOO_MANY_REQUESTS, "too_many_streams", text, {"Retry-After": "5"}))
+            raise Refused(Problem("too_many_streams", text, headers={"Retry-After": "5"}))
         self._has_slot = True
 
     async def open(self, headers: Headers) -> None:

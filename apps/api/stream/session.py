@@ -1,12 +1,11 @@
 """GET /api/sessions/{id}/events: a session's stream; it stays open over runs."""
 
 import re
-from http import HTTPStatus
 
 from django.core.handlers.asgi import ASGIRequest
 from django.utils.translation import gettext as _
 
-from apps.api.stream.answers import problem
+from apps.api.errors import Problem
 from apps.api.stream.consumer import Refused, StreamConsumer
 from apps.api.stream.doors import session_of
 from apps.api.stream.feed import Feed
@@ -37,7 +36,7 @@ class SessionStream(StreamConsumer):
         caller = await self.require_caller(request)
         session = await threads(session_of, caller.user_id, self._session_id)
         if session is None:
-            raise Refused(problem(HTTPStatus.NOT_FOUND, "not_found", _("There is no such session.")))
+            raise Refused(Problem("not_found", _("There is no such session.")))
         self.take_slot()
         await self.open([])
         self._feed = Feed(session, self._session_id, cursor_of(request), self.write, self.finish)

@@ -6,8 +6,9 @@ import pytest
 from channels.db import database_sync_to_async as in_database
 
 from apps.accounts.models import User
+from apps.api.stream import inbox
 from apps.api.stream.switch import Switch
-from apps.events import inbox, net
+from apps.events import net
 from apps.events.hints import announce, user_topic
 from tests.api.stream.client import Exchange, exchange, no_django
 from tests.api.stream.conftest import bearer
@@ -21,7 +22,7 @@ app = Switch(no_django)
 def waiting(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     """Return how many questions wait for each user; the test changes it."""
     counted = Counter[int]()
-    monkeypatch.setattr(inbox, "_counts", lambda users: {user: counted[user] for user in users})
+    monkeypatch.setattr(inbox, "pending_counts", lambda users: {user: counted[user] for user in users})
     monkeypatch.setitem(net._looks, "user", lambda users: {user: counted[user] for user in users})
     return counted
 
