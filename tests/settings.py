@@ -9,12 +9,15 @@ if "HANDRAISE_DATA_DIR" not in os.environ:
     _folder = tempfile.mkdtemp(prefix="handraise-test-")
     os.environ["HANDRAISE_DATA_DIR"] = _folder
     atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+elif _worker := os.environ.get("PYTEST_XDIST_WORKER"):
+    # The environment is the first process's; each worker of xdist gets a folder inside of its.
+    os.environ["HANDRAISE_DATA_DIR"] = os.path.join(os.environ["HANDRAISE_DATA_DIR"], _worker)
 os.environ.setdefault("HANDRAISE_MODEL", "builtin")
 os.environ.setdefault("SECRET_KEY", "tests-only")
 os.environ.setdefault("HANDRAISE_AUDIT_KEY", "tests-only-audit")
 
-from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, DATA_DIR  # noqa: E402
+from config.settings import *  # noqa: F403
+from config.settings import DATA_DIR, DATABASES
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: races and locks must be the real ones.
