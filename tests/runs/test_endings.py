@@ -138,9 +138,7 @@ def test_text_streamed_before_an_abort_is_kept_as_an_interrupted_message(desk: D
 
     segments.claim(run.pk, "w")
     session = ChatSession.objects.get()
-    PartialText.objects.create(
-        session=session.pk, run=run.pk, message_id="msg_x", text="Half a sen", updated_at=run.created_at
-    )
+    PartialText.objects.create(session=session.pk, run=run.pk, message_id="msg_x", text="Half a sen", updated_at=run.created_at)
     services.abort(desk.user, desk.session)
     kept = Message.objects.get(public_id="msg_x")
     assert (kept.text, kept.finish, kept.final) == ("Half a sen", "interrupted", False)
@@ -196,9 +194,7 @@ def test_a_model_that_fails_fails_the_run_with_a_code(transactional_db: None) ->
     assert desk.events()[-1].data["code"] == "model_denied"
 
 
-def test_a_fault_of_ours_ends_the_run_with_a_reason_and_no_text_in_the_log(
-    desk: Desk, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_fault_of_ours_ends_the_run_with_a_reason_and_no_text_in_the_log(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     from collections.abc import AsyncGenerator
     from typing import Any
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from apps.accounts.idempotency import purge_idempotency_keys
 from apps.agent.model import Model
 from apps.agent.steps import Step
 from apps.audit.context import AGENT, acting
@@ -23,6 +24,7 @@ RUNS_AT_ONCE = 500
 POLL_SECONDS = 2.0
 SWEEP_SECONDS = 1.0
 RECOVER_SECONDS = 5.0
+TIDY_SECONDS = 3600.0
 Work = Callable[[], Coroutine[Any, Any, None]]
 logger = logging.getLogger(__name__)
 
@@ -48,6 +50,7 @@ class Runner:
                 group.create_task(self._every(HEARTBEAT_SECONDS, self._renew))
                 group.create_task(self._every(RECOVER_SECONDS, self._recover))
                 group.create_task(self._every(SWEEP_SECONDS, self._sweep))
+                group.create_task(self._every(TIDY_SECONDS, self._tidy))
         finally:
             subscription.cancel()
             await self._let_go()
@@ -118,6 +121,9 @@ class Runner:
 
     async def _sweep(self) -> None:
         await self._threads(expire_due)
+
+    async def _tidy(self) -> None:
+        await self._threads(purge_idempotency_keys)
 
     async def _let_go(self) -> None:
         self._stop(set(self._tasks))
