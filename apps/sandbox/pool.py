@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from apps.sandbox.errors import JobFailed
+from apps.sandbox.errors import JobFailed, WorkerFailed
 from apps.sandbox.worker import Limits, Worker
 
 
@@ -66,16 +66,25 @@ class _LoopWorkers:
     async def compute(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         async with self._slots:
             worker = await self._take()
-            is_well = False
             try:
-                result = await worker.compute(job, seconds)
-                is_well = True
-            except JobFailed:
-                is_well = True
-                raise
-            finally:
-                self._put_back(worker, is_well)
-            return result
+                return await self._run(worker, job, seconds)
+            except WorkerFailed:
+                # One that had idled may have been killed meanwhile: whether it was the job, a new worker shows.
+                if worker.is_new:
+                    raise
+            return await self._run(await self._start(), job, seconds)
+
+    async def _run(self, worker: Worker, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        is_well = False
+        try:
+            result = await worker.compute(job, seconds)
+            is_well = True
+        except JobFailed:
+            is_well = True
+            raise
+        finally:
+            self._put_back(worker, is_well)
+        return result
 
     async def warm(self) -> None:
         async with self._slots:

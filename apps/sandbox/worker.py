@@ -50,6 +50,11 @@ class Worker:
         return self._process.pid
 
     @property
+    def is_new(self) -> bool:
+        """Whether the worker has not finished a job yet."""
+        return self._jobs_done == 0
+
+    @property
     def is_fit(self) -> bool:
         """Whether the worker can take another job."""
         return self._ended.alive and self._process.poll() is None and self._jobs_done < self._limits.jobs

@@ -12,6 +12,7 @@ from apps.providers.builtin.syntax import Node
 
 PRECISION = 40
 """Decimal digits of checks."""
+mpmath.mp.dps = PRECISION
 
 _FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     name: (lambda context, value, name=name: getattr(context, name)(value))
@@ -30,7 +31,7 @@ def evaluate(node: Node, values: Mapping[str, Any], *, real: bool = True, contex
     """Return the value. Raises Undefined. `context` is mpmath.mp, or mpmath.fp where speed matters more."""
     try:
         return _Evaluator(values, real, context).value(node)
-    except (ZeroDivisionError, OverflowError, ValueError, TypeError, mpmath.libmp.ComplexResult, mpmath.NoConvergence):
+    except (ZeroDivisionError, OverflowError, ValueError, TypeError, mpmath.libmp.ComplexResult):
         raise Undefined from None
 
 

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+import mpmath
 import sympy
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 DIGITS = 12
@@ -46,6 +48,15 @@ class _Plain(StrPrinter):
     def _print_log(self, expression: Any) -> str:
         return f"ln({self._print(expression.args[0])})"
 
+    def _print_exp(self, expression: Any) -> str:
+        power = expression.args[0]
+        return f"e^{self._print(power)}" if power.is_Symbol or (power.is_Integer and power >= 0) else f"e^({self._print(power)})"
+
+    def _print_Pow(self, expression: Any, rational: bool = False) -> str:
+        if expression.exp.is_Rational and expression.exp.is_negative and expression.exp != -sympy.S.Half:
+            return f"1/{self.parenthesize(1 / expression, PRECEDENCE['Pow'], strict=True)}"
+        return str(super()._print_Pow(expression, rational))
+
     def _print_Abs(self, expression: Any) -> str:
         return f"|{self._print(expression.args[0])}|"
 
@@ -72,17 +83,27 @@ def decimal(value: Any) -> str:
 
 
 def _trimmed(value: Any) -> str:
-    text = sympy.Float(value, DIGITS)._sympystr(_Plain()) if value != 0 else "0"
+    return number_text(mpmath.mpf(sympy.Float(value, DIGITS)._mpf_))
+
+
+def number_text(number: Any, digits: int = DIGITS) -> str:
+    """Write a number of mpmath's, without trailing zeros; a complex one only if its imaginary part counts."""
+    if isinstance(number, mpmath.mpc):
+        number = mpmath.chop(number, mpmath.mpf(10) ** -digits)
+    if isinstance(number, mpmath.mpc):
+        sign = "-" if number.imag < 0 else "+"
+        return f"{number_text(number.real, digits)} {sign} {number_text(abs(number.imag), digits)}i"
+    text = mpmath.nstr(number, digits, min_fixed=-7, max_fixed=digits + 3)
     mantissa, mark, exponent = text.partition("e")
-    if "." in mantissa:
-        mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa}*10^{int(exponent)}" if mark else mantissa
+    return f"{mantissa.removesuffix('.0')}*10^{int(exponent)}" if mark else mantissa.removesuffix(".0")
 
 
 def terminates(value: Any) -> bool:
     """Say whether the value is an integer or a finite decimal of at most 12 digits."""
-    if not value.is_Rational:
-        return False
+    return all(part.is_Rational and _is_decimal(part) for part in value.as_real_imag())
+
+
+def _is_decimal(value: Any) -> bool:
     rest = int(value.q)
     for prime in (2, 5):
         while rest % prime == 0:
@@ -94,7 +115,7 @@ def write_value(value: Any) -> Written:
     """Write a number or an expression; a number gets its decimal form."""
     if value.free_symbols or not value.is_finite:
         return Written(plain(value), latex(value))
-    has_decimal = not value.is_Integer and value.is_number
+    has_decimal = value.is_number and not all(part.is_Integer for part in value.as_real_imag())
     return Written(plain(value), latex(value), decimal(value) if has_decimal else "", terminates(value) or not has_decimal)
 
 
