@@ -183,11 +183,19 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["apps.api.permissions.SignedInWithScope"],
     "DEFAULT_RENDERER_CLASSES": ["apps.api.renderers.JSON"],
     "DEFAULT_PARSER_CLASSES": ["apps.api.parsers.JSON"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "apps.api.schema.Operation",
     "EXCEPTION_HANDLER": "apps.api.errors.problem_handler",
     "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Handraise", "VERSION": VERSION, "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Handraise",
+    "VERSION": VERSION,
+    "OAS_VERSION": "3.1.1",
+    "CAMELIZE_NAMES": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [],
+}
 
 LOGGING = {
     "version": 1,

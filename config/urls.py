@@ -2,9 +2,17 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views import defaults
+
+from apps.api.errors import for_api
 
 urlpatterns = [
     path("", include("apps.api.urls")),
     path("admin/", admin.site.urls),
     path("", include("apps.web.urls")),
 ]
+
+handler400 = for_api(defaults.bad_request, "bad_request")
+handler403 = for_api(defaults.permission_denied, "forbidden")
+handler404 = for_api(defaults.page_not_found, "not_found")
+handler500 = for_api(defaults.server_error, "internal")

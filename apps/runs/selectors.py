@@ -64,6 +64,12 @@ def interactions_of(calls: Iterable[ToolCall]) -> dict[int, Interaction]:
     return {row.call_id: row for row in rows}
 
 
+def request_ids_of(calls: Iterable[ToolCall]) -> dict[int, str]:
+    """Return the public id of the latest interaction by the call that asked it."""
+    rows = Interaction.objects.filter(call__in=[call.pk for call in calls]).order_by("id")
+    return dict(rows.values_list("call_id", "public_id"))
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place in the list of sessions: behind those with a later time, or the same time and a higher key."""

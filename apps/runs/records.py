@@ -1,0 +1,168 @@
+"""The evidence of a session: one document with everything that is stored of it, for whoever must check what happened.
+
+Bodies of submissions stand in it as they were received, events as they were sent, audit records with their chain.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.agent.state import SCHEMA_VERSION
+from apps.audit.read import trail
+from apps.audit.write import Entry, record
+from apps.chat.models import ChatSession, Message, Run, Segment, ToolCall
+from apps.common.clock import database_now, wire_time
+from apps.common.text import canonical_json
+from apps.events.read import read_events
+from apps.interactions.events import card, receipt, with_owners
+from apps.runs.capabilities import capability_named, mounted
+from apps.runs.services import session_of
+
+FORMAT = "handraise-evidence/1"
+EVENTS_AT_ONCE = 500
+Json = dict[str, Any]
+
+
+def export_evidence(user: User, session_id: str) -> Json:
+    """Return the evidence of the user's session, and record that it was handed out. Raises NotFound."""
+    with transaction.atomic():
+        session = session_of(user, session_id)
+        evidence = evidence_of(session)
+        counts = {"events": len(evidence["stream"]), "records": len(evidence["audit"])}
+        record([Entry("evidence_exported", session=session.public_id, summary=counts)])
+        return evidence
+
+
+def evidence_of(session: ChatSession) -> Json:
+    """Return what is stored of a session; its last audit record is the one before this export."""
+    runs = list(Run.objects.filter(session=session).order_by("id"))
+    return {
+        "format": FORMAT,
+        "exportedAt": wire_time(database_now()),
+        "versions": _versions(runs),
+        "session": {
+            "sessionId": session.public_id,
+            "user": session.user.public_id,
+            "title": session.title,
+            "tools": session.tools,
+            "createdAt": wire_time(session.created_at),
+        },
+        "runs": list(_runs(runs)),
+        "messages": list(_messages(session)),
+        "toolCalls": list(_calls(session)),
+        "interactions": list(_interactions(session)),
+        "stream": list(_frames(session)),
+        "audit": list(trail(session.public_id)),
+    }
+
+
+def _versions(runs: list[Run]) -> Json:
+    """Return the versions that this installation has now; a digest is equal as long as no word has changed."""
+    return {
+        "product": settings.VERSION,
+        "state": SCHEMA_VERSION,
+        "capabilities": [_digests(*used) for used in sorted({(run.capability, run.language) for run in runs})],
+    }
+
+
+def _digests(name: str, language: str) -> Json:
+    capability = capability_named(name)
+    return {
+        "capability": name,
+        "language": language,
+        "promptSha256": _sha256(capability.instructions(language)),
+        "toolsSha256": _sha256(canonical_json(mounted(capability, {}).schemas(language))),
+    }
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _runs(runs: list[Run]) -> Iterator[Json]:
+    segments: dict[int, list[Json]] = {run.pk: [] for run in runs}
+    for row in Segment.objects.filter(run__in=segments).order_by("id"):
+        times = {"startedAt": wire_time(row.started_at), "endedAt": wire_time(row.ended_at)}
+        segments[row.run_id].append({"segment": row.number, "ending": row.ending, **times})
+    for run in runs:
+        yield {
+            "runId": run.public_id,
+            "status": run.status,
+            "capability": run.capability,
+            "config": run.config,
+            "language": run.language,
+            "channel": run.channel,
+            "model": run.model,
+            "stateVersion": run.state_version,
+            "outcome": run.outcome,
+            "reason": run.reason,
+            "errorCode": run.error_code,
+            "errorMessage": run.error_message,
+            "segments": segments[run.pk],
+            "createdAt": wire_time(run.created_at),
+            "endedAt": wire_time(run.ended_at),
+        }
+
+
+def _messages(session: ChatSession) -> Iterator[Json]:
+    for row in Message.objects.filter(run__session=session).select_related("run").order_by("id"):
+        yield {
+            "messageId": row.public_id,
+            "runId": row.run.public_id,
+            "role": row.role,
+            "kind": row.kind,
+            "text": row.text,
+            "final": row.final,
+            "finish": row.finish,
+            "extras": row.extras or {},
+            "inputTokens": row.input_tokens,
+            "outputTokens": row.output_tokens,
+            "createdAt": wire_time(row.created_at),
+        }
+
+
+def _calls(session: ChatSession) -> Iterator[Json]:
+    rows = ToolCall.objects.filter(run__session=session).select_related("run", "message", "result").order_by("id")
+    for row in rows:
+        result = getattr(row, "result", None)
+        yield {
+            "toolCallId": row.call_id,
+            "runId": row.run.public_id,
+            "messageId": row.message.public_id,
+            "name": row.name,
+            "arguments": row.arguments,
+            "extras": row.extras or {},
+            "startedAt": wire_time(row.started_at),
+            "result": result
+            and {
+                "content": result.content,
+                "isError": result.is_error,
+                "code": result.code,
+                "details": result.details or {},
+                "createdAt": wire_time(result.created_at),
+            },
+        }
+
+
+def _interactions(session: ChatSession) -> Iterator[Json]:
+    for row in with_owners().filter(session=session).order_by("id"):
+        yield card(row) | {
+            "status": row.status,
+            "repairs": row.repairs,
+            "onTimeout": row.on_timeout,
+            "shown": row.shown.split(),
+            "submission": row.submission or None,
+            "salt": row.salt,
+            "receipt": receipt(row) if row.resolved_at else None,
+        }
+
+
+def _frames(session: ChatSession) -> Iterator[str]:
+    after = 0
+    while events := read_events(session.pk, after, EVENTS_AT_ONCE):
+        yield from (event.frame.decode() for event in events)
+        after = events[-1].seq

@@ -1,0 +1,42 @@
+"""What tests of the API share: callers, and limits that begin anew."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from apps.accounts.models import User
+from apps.api.throttles import RequestRate, RunRate
+from tests.api.caller import Caller
+from tests.factories.accounts import UserFactory
+
+
+@pytest.fixture(autouse=True)
+def forgotten_calls() -> Iterator[None]:
+    """Let no test be throttled by the calls of another: after a rollback users get the same keys again."""
+    yield
+    RequestRate.window.forget()
+    RunRate.window.forget()
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    """A user."""
+    return UserFactory(username="ada")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    """Another user."""
+    return UserFactory(username="bob")
+
+
+@pytest.fixture
+def api(ada: User) -> Caller:
+    """The API, called by ada with a token of all ordinary scopes."""
+    return Caller.of(ada)
+
+
+@pytest.fixture
+def bobs(bob: User) -> Caller:
+    """The API, called by bob."""
+    return Caller.of(bob)
