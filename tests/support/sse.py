@@ -122,11 +122,11 @@ class StreamClient:
             assert self._pump(deadline), f"no such event; {self.status}, seen {self.kinds()}, ended: {self.ended}"
         return found[0]
 
-    def until_comment(self, seconds: float = 10) -> None:
-        """Read until a further comment."""
-        before, deadline = len(self.parser.comments), time.monotonic() + seconds
-        while len(self.parser.comments) == before:
-            assert self._pump(deadline), f"no comment; ended: {self.ended}"
+    def until_comments(self, count: int, seconds: float = 10) -> None:
+        """Read until so many comments have come since the beginning. Raises AssertionError."""
+        deadline = time.monotonic() + seconds
+        while len(self.parser.comments) < count:
+            assert self._pump(deadline), f"{len(self.parser.comments)} comments; ended: {self.ended}"
 
     def until_ended(self, seconds: float = 10) -> list[Event]:
         """Read until the server ends the stream; return all events."""
@@ -139,10 +139,12 @@ class StreamClient:
         """Leave."""
         self._socket.close()
 
-    def reset(self) -> None:
-        """Leave with a TCP reset, as a client does that crashes."""
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self._socket.close()
+    @staticmethod
+    def reset_after(port: int, request: bytes) -> None:
+        """Send a request and leave with a TCP reset before the answer, as a client does that crashes."""
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+            client.sendall(request)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     def __enter__(self) -> Self:
         return self

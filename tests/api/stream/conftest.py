@@ -11,7 +11,7 @@ from django.test import Client
 from apps.accounts.models import User
 from apps.api.stream.slots import slots
 from apps.api.stream.threads import threads
-from apps.chat.models import ChatSession
+from apps.chat.models import ChatSession, Run
 from apps.events import live, net
 from apps.events.log import NewEvent, append, open_stream
 from tests.events.conftest import own_readers, own_subscriptions  # noqa: F401
@@ -39,8 +39,7 @@ async def bob() -> User:
     return await in_database(UserFactory)(username="bob")
 
 
-@in_database
-def new_session(user: User, events: int = 0) -> ChatSession:
+def make_session(user: User, events: int = 0) -> ChatSession:
     """Make a session with its stream and some events."""
     session = ChatSession.objects.create(user=user)
     open_stream(session.pk, session.public_id)
@@ -49,20 +48,22 @@ def new_session(user: User, events: int = 0) -> ChatSession:
 
 
 def add_events(session: ChatSession, count: int = 1) -> None:
-    """Append events that need no other rows."""
+    """Append events that need no other rows but their run's."""
+    run = Run.objects.filter(session=session).first() or Run.objects.create(session=session)
     with transaction.atomic():
-        append(session.pk, [NewEvent("run_resumed", run=3, facts={"segment": 1})] * count)
+        append(session.pk, [NewEvent("run_resumed", run=run.pk, facts={"segment": 1})] * count)
 
 
-@in_database
-def bearer(user: User, *scopes: str) -> dict[str, str]:
+def token_header(user: User, *scopes: str) -> dict[str, str]:
     """Return the header of a fresh token."""
     return {"authorization": f"Bearer {token_text(user, *scopes)}"}
 
 
-@in_database
-def signed_in(user: User) -> dict[str, str]:
+def cookie_header(user: User) -> dict[str, str]:
     """Return the header of a browser in which the user is signed in."""
     client = Client()
     client.force_login(user)
     return {"cookie": f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"}
+
+
+new_session, bearer, signed_in = in_database(make_session), in_database(token_header), in_database(cookie_header)
