@@ -153,7 +153,9 @@ class _Builder:
 
 def is_letters(node: Node) -> bool:
     """Say whether this is a letter, or several in brackets."""
-    return node.head == "sym" or (node.head in ("list", "interval") and bool(node.args) and all(part.head == "sym" for part in node.args))
+    return node.head == "sym" or (
+        node.head in ("list", "interval") and bool(node.args) and all(part.head == "sym" for part in node.args)
+    )
 
 
 def is_point(node: Node) -> bool:

@@ -67,7 +67,7 @@ def _combined(node: Node, values: list[float]) -> float | None:
             return None if isinstance(power, complex) else power
         case "fact", [value]:
             return math.inf if value > 170 else math.gamma(value + 1)
-        case ("abs" | "percent" | "degree"), [value]:
+        case (("abs" | "percent" | "degree"), [value]):
             return abs(value)
     return None
 

@@ -112,7 +112,9 @@ class _Parser:
 
     def infix(self, left: Node, power: int) -> Node:
         token = self.token
-        if token.kind != "op" or (power != _RELATION and token.text not in _INFIX and token.text != "^" and token.text not in _POSTFIXES):
+        if token.kind != "op" or (
+            power != _RELATION and token.text not in _INFIX and token.text != "^" and token.text not in _POSTFIXES
+        ):
             return self.implicit_product(left, power)
         self.take()
         if token.text in _RELATIONS:
@@ -156,8 +158,11 @@ class _Parser:
     # --- operands ----------------------------------------------------------------------------------
     def prefix(self, above: int) -> Node:
         token = self.take()
-        if token.kind in ("number", "const"):
-            return Node("num" if token.kind == "number" else "const", text=token.text)
+        if token.kind == "number":
+            return number(token.text)
+        if token.kind == "const":
+            is_letter = f"{token.text}:symbol" in self.readings
+            return symbol(token.text) if is_letter else Node("const", text=token.text)
         if token.kind == "symbol":
             return self.letter(token.text)
         if token.kind == "func":

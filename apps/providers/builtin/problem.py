@@ -343,7 +343,9 @@ def _limit(frame: Frame, task: str) -> Problem:
 def _extrema(frame: Frame, task: str) -> Problem:
     expression = _take_expression(frame, task)
     variables = _take_variable(frame, expression)
-    return Problem(task, (expression,), variables, interval=_interval_of(frame, variables), settings=_take_settings(frame, "domain"))
+    return Problem(
+        task, (expression,), variables, interval=_interval_of(frame, variables), settings=_take_settings(frame, "domain")
+    )
 
 
 def _evaluate(frame: Frame, task: str) -> Problem:

@@ -43,10 +43,7 @@ PHRASES: dict[str, str] = {
         ", 积分, 不定积分, 定积分, 的积分, 求积分, 的不定积分, 的定积分, 原函数, 的原函数"
     ),
     "limit": "limit, limits, 极限, 求极限, 的极限",
-    "factor": (
-        "factor, factorise, factorize, factorisation, factorization, factored form, factoring"
-        ", 因式分解, 分解因式, 分解"
-    ),
+    "factor": ("factor, factorise, factorize, factorisation, factorization, factored form, factoring, 因式分解, 分解因式, 分解"),
     "expand": "expand, multiply out, expansion, expanded form, 展开, 展开式, 的展开式, 乘开",
     "simplify": "simplify, simplified form, simplification, 化简, 简化, 化简结果",
     "prime_factors": (

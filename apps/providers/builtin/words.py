@@ -38,7 +38,10 @@ _REWRITES = (
     (re.compile(r"百分之\s*([0-9.]+)"), r"\1%"),
     (re.compile(r"的\s*([0-9a-zA-Z]+)\s*次[方幂]"), r"^(\1)"),
     (re.compile(r"(\d)\s*(?:度(?!制)|degrees?\b)"), r"\1°"),
-    (re.compile(r"(?i)\b([1-5])(?:st|nd|rd|th)\b"), lambda match: ("first", "second", "third", "fourth", "fifth")[int(match[1]) - 1]),
+    (
+        re.compile(r"(?i)\b([1-5])(?:st|nd|rd|th)\b"),
+        lambda match: ("first", "second", "third", "fourth", "fifth")[int(match[1]) - 1],
+    ),
     (re.compile(r"(?<![a-zA-Z\\])d(?:\^?(\d)|([²³]))?\s*/\s*d([a-zA-Z])(?:\^?\1|\2)?(?![a-zA-Z0-9])"), "\u0001\\1\\2:\\3\u0001"),
     (re.compile(r"=\s*[?？]\s*$|[=＝]\s*$"), " "),
 )
@@ -141,7 +144,14 @@ class _Reader:
     def han(self, token: Token) -> None:
         place, strange = 0, ""
         while place < len(token.text):
-            length = next((n for n in range(LONGEST_CHINESE, 0, -1) if token.text[place : place + n] in ROLES and place + n <= len(token.text)), 0)
+            length = next(
+                (
+                    n
+                    for n in range(LONGEST_CHINESE, 0, -1)
+                    if token.text[place : place + n] in ROLES and place + n <= len(token.text)
+                ),
+                0,
+            )
             if length:
                 self.strange(strange)
                 strange = ""

@@ -81,7 +81,7 @@ def _call(name: str, parts: list[Any]) -> Any:
         case "root", [part, index]:
             is_odd = index.is_Integer and int(index) % 2 == 1
             return -((-part) ** (1 / index)) if is_odd and part.is_negative else part ** (1 / index)
-        case ("gcd" | "lcm"), _:
+        case (("gcd" | "lcm"), _):
             if not all(part.is_Integer for part in parts):
                 raise CannotSolve("whole_numbers")
             return sympy.igcd(*parts) * sympy.Integer(1) if name == "gcd" else sympy.ilcm(*parts) * sympy.Integer(1)

@@ -49,7 +49,9 @@ def _difference_quotient(formula: Node, name: str, order: int, values: dict[str,
 
 def _shortest(expression: Any) -> Any:
     """Return the shortest of a few equal forms."""
-    return min((expression, sympy.factor(expression), sympy.simplify(expression)), key=lambda form: (form.count_ops(), len(str(form))))
+    return min(
+        (expression, sympy.factor(expression), sympy.simplify(expression)), key=lambda form: (form.count_ops(), len(str(form)))
+    )
 
 
 def _finite(value: Any) -> Any:
@@ -99,7 +101,7 @@ def _definite(formula: Node, name: str, low: Node, high: Node) -> Outcome:
         raise CannotSolve("divergent" if exact.has(sympy.oo, -sympy.oo) else "undefined")
     if exact.has(sympy.Integral, sympy.Piecewise) or not exact.is_number:
         text = number_text(numeric, 12)
-        outcome.parts = [Written(f"≈ {text}", rf"\approx {text}", f"≈ {text}")]
+        outcome.parts = [Written(f"≈ {text}", rf"\approx {text}")]
         outcome.note("numeric_integral")
         outcome.check("quadrature", value=text)
         return outcome
@@ -122,7 +124,10 @@ def _show_antiderivative(outcome: Outcome, formula: Node, name: str, bounds: lis
 
 def _quadrature(formula: Node, name: str, bounds: list[Any]) -> Any:
     """Integrate by numbers alone; None where the numbers do not settle."""
-    ends = [mpmath.mpf("inf") if bound == sympy.oo else mpmath.mpf("-inf") if bound == -sympy.oo else number_of(bound) for bound in bounds]
+    ends = [
+        mpmath.mpf("inf") if bound == sympy.oo else mpmath.mpf("-inf") if bound == -sympy.oo else number_of(bound)
+        for bound in bounds
+    ]
     if any(isinstance(end, mpmath.mpc) for end in ends):
         raise CannotSolve("bounds")
 
@@ -168,7 +173,9 @@ def limit(formula: Node) -> Outcome:
     sides = ["-" if goal == sympy.oo else "+"] if goal in (sympy.oo, -sympy.oo) else list(formula.text)
     found = {side: _one_sided(body, name, goal, side) for side in sides}
     for side, value in found.items():
-        outcome.check(f"approached{'_infinity' if not goal.is_finite else ''}", value=_check_side(body, name, goal, side, value), side=side)
+        outcome.check(
+            f"approached{'_infinity' if not goal.is_finite else ''}", value=_check_side(body, name, goal, side, value), side=side
+        )
     values = list(found.values())
     if len(values) == 2 and values[0] != values[1] and sympy.simplify(values[0] - values[1]) != 0:
         outcome.words = "no_limit"
@@ -213,5 +220,3 @@ def _tends_to(seen: list[Any], limit_value: Any) -> bool:
         return distances[-1] < mpmath.mpf("0.2") * max(1, abs(goal)) and (distances[-1] < 1e-6 or distances[-1] < distances[0])
     grows = seen[-1] > seen[0] if limit_value == sympy.oo else seen[-1] < seen[0]
     return grows and abs(seen[-1]) > 10
-
-

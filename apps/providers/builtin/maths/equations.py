@@ -129,7 +129,11 @@ def _is_short(value: Any) -> bool:
 def _numeric_roots(factor: Any) -> list[Any]:
     """Return the roots as numbers. How many are real is counted exactly, not guessed from small imaginary parts."""
     numbers = sorted(factor.nroots(n=30, maxsteps=200), key=lambda value: abs(sympy.im(value)))
-    count = factor.count_roots() if factor.get_domain().is_Exact and (factor.get_domain().is_QQ or factor.get_domain().is_ZZ) else None
+    count = (
+        factor.count_roots()
+        if factor.get_domain().is_Exact and (factor.get_domain().is_QQ or factor.get_domain().is_ZZ)
+        else None
+    )
     if count is None:
         count = sum(abs(sympy.im(value)) < sympy.Float("1e-20") for value in numbers)
     return [sympy.re(value) for value in numbers[:count]] + numbers[count:]

@@ -55,7 +55,9 @@ def _extreme(outcome: Outcome, function: Function, kind: str, candidates: list[A
     if len(seen) < _GRID // 4 or any(sign * value > best + slack for _, value in seen):
         raise CannotSolve("check_failed")
     outcome.parts.append(_written(function, kind, reached))
-    if any(sign * value >= best - slack and all(abs(point - number_of(other)) > 1e-9 for other in reached) for point, value in seen):
+    if any(
+        sign * value >= best - slack and all(abs(point - number_of(other)) > 1e-9 for other in reached) for point, value in seen
+    ):
         outcome.note("elsewhere")
     outcome.check("grid", count=str(len(seen)))
 
@@ -87,8 +89,8 @@ def _written(function: Function, kind: str, reached: list[Any]) -> Written:
     return Written(
         f"{short} = {value.plain} ({where})",
         rf"\{short} = {value.latex}\quad ({where_latex})",
-        f"{short} {'=' if value.terminates else '≈'} {value.decimal}" if value.decimal else "",
-        value.terminates,
+        f"{short} {value.value} ({where})" if value.value else "",
+        terminates=value.terminates,
     )
 
 

@@ -84,7 +84,10 @@ def common(formulas: list[Node], task: str) -> Outcome:
 
 
 def _product(number: int) -> str:
-    return r" \cdot ".join(f"{prime}^{{{power}}}" if power > 1 else str(prime) for prime, power in sympy.factorint(number).items()) or "1"
+    return (
+        r" \cdot ".join(f"{prime}^{{{power}}}" if power > 1 else str(prime) for prime, power in sympy.factorint(number).items())
+        or "1"
+    )
 
 
 def remainder(dividend: Node, divisor: Node) -> Outcome:
@@ -127,5 +130,3 @@ def _whole(formula: Node) -> int:
     if len(str(abs(int(value)))) > _LONGEST:
         raise CannotSolve("too_many_digits")
     return int(value)
-
-

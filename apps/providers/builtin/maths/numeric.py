@@ -105,7 +105,7 @@ class _Evaluator:
                 return self.context.ln(part) / self.context.ln(base)
             case "root", [part, index]:
                 return self.root(part, index)
-            case ("gcd" | "lcm"), _:
+            case (("gcd" | "lcm"), _):
                 return self.whole(name, parts)
             case _, [part] if name in _FUNCTIONS:
                 return _FUNCTIONS[name](self.context, part)

@@ -38,7 +38,9 @@ def _outcome(equation: Node, name: str, polynomial: Any) -> Outcome:
         outcome.note("assuming", condition=rf"{latex(leading)} \ne 0")
     outcome.note("parameters")
     for value in values:
-        outcome.check("sampled_parameters", solution=f"{latex(letter(name))} = {latex(value)}", count=str(_count(equation, name, value)))
+        outcome.check(
+            "sampled_parameters", solution=f"{latex(letter(name))} = {latex(value)}", count=str(_count(equation, name, value))
+        )
     return outcome
 
 

@@ -1,6 +1,6 @@
 """SymPy's results in writing: plain text, LaTeX, and the decimal form."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import mpmath
@@ -14,17 +14,21 @@ DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One formula in writing. `decimal` is its form with decimals, empty if it has none of its own; `terminates` says
-    whether the exact value is a finite decimal (then both forms say the same)."""
+    """One formula in writing.
+
+    `decimal` is the whole of it with decimals, `value` the ending ``≈ 0.333`` that can follow the exact form; both are empty
+    if there is nothing to add. `terminates` says whether the exact value is a finite decimal: then nothing is lost.
+    """
 
     plain: str
     latex: str
     decimal: str = ""
+    value: str = ""
     terminates: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Return it for the server."""
-        return {"plain": self.plain, "latex": self.latex, "decimal": self.decimal, "terminates": self.terminates}
+        return asdict(self)
 
 
 class _Plain(StrPrinter):
@@ -112,24 +116,23 @@ def _is_decimal(value: Any) -> bool:
 
 
 def write_value(value: Any) -> Written:
-    """Write a number or an expression; a number gets its decimal form."""
-    if value.free_symbols or not value.is_finite:
+    """Write a number or an expression; a number that is not whole gets its decimal form."""
+    if value.free_symbols or not value.is_finite or all(part.is_Integer for part in value.as_real_imag()):
         return Written(plain(value), latex(value))
-    has_decimal = value.is_number and not all(part.is_Integer for part in value.as_real_imag())
-    return Written(plain(value), latex(value), decimal(value) if has_decimal else "", terminates(value) or not has_decimal)
+    number, is_exact = decimal(value), terminates(value)
+    return Written(plain(value), latex(value), number, f"{'=' if is_exact else '≈'} {number}", is_exact)
 
 
 def write_solution(name: str, value: Any) -> Written:
     """Write ``x = value``."""
     written = write_value(value)
-    letter = latex(sympy.Symbol(name))
-    form = f"{name} ≈ {written.decimal}" if written.decimal else ""
-    if written.decimal and written.terminates:
-        form = f"{name} = {written.decimal}"
-    return Written(f"{name} = {written.plain}", f"{letter} = {written.latex}", form, written.terminates)
+    form = f"{name} {written.value}" if written.value else ""
+    return Written(
+        f"{name} = {written.plain}", f"{latex(sympy.Symbol(name))} = {written.latex}", form, written.value, written.terminates
+    )
 
 
 def write_number(name: str, value: Any) -> Written:
     """Write ``x ≈ value`` for a value that is only known numerically."""
     text = decimal(value)
-    return Written(f"{name} ≈ {text}", rf"{latex(sympy.Symbol(name))} \approx {text.replace('*10^', r' \cdot 10^')}", f"{name} ≈ {text}")
+    return Written(f"{name} ≈ {text}", rf"{latex(sympy.Symbol(name))} \approx {text.replace('*10^', r' \cdot 10^')}")

@@ -93,6 +93,10 @@ def _chain(pieces: list[Any]) -> Written:
     ends = [piece for piece in pieces if not isinstance(piece, str)]
     texts = [piece if isinstance(piece, str) else plain(piece) for piece in pieces]
     decimals = [piece if isinstance(piece, str) else decimal(piece) for piece in pieces]
-    symbols = [latex(piece) if not isinstance(piece, str) else _LATEX_SIGNS.get(piece) or latex(letter(piece)) for piece in pieces]
+    symbols = [
+        latex(piece) if not isinstance(piece, str) else _LATEX_SIGNS.get(piece) or latex(letter(piece)) for piece in pieces
+    ]
     has_decimals = not all(end.is_Integer for end in ends)
-    return Written(" ".join(texts), " ".join(symbols), " ".join(decimals) if has_decimals else "", all(map(terminates, ends)))
+    return Written(
+        " ".join(texts), " ".join(symbols), " ".join(decimals) if has_decimals else "", terminates=all(map(terminates, ends))
+    )

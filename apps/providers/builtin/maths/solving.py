@@ -68,15 +68,15 @@ def _identity(outcome: Outcome, roots: Roots, name: str, where: Any) -> Outcome:
 
 
 def _explain(outcome: Outcome, roots: Roots, name: str) -> None:
-    polynomial = roots.facts.get("polynomial")
+    way, polynomial = roots.way, roots.facts.get("polynomial")
     if polynomial is not None:
         outcome.step("one_side", formula=f"{latex(polynomial.as_expr())} = 0")
-        factors = roots.facts.get("factors", [])
-        if polynomial.degree() > 1 and sum(multiplicity for _, multiplicity in factors) > 1:
+        if sum(multiplicity for _, multiplicity in roots.facts.get("factors", [])) > 1:
             outcome.step("factor", formula=f"{latex(sympy.factor(polynomial.as_expr()))} = 0")
-    if roots.way == "quadratic" and polynomial is not None:
-        outcome.step("discriminant", formula=f"D = {latex(polynomial.discriminant())}")
-    outcome.step(f"way_{'numeric' if roots.is_numeric else roots.way}", name=name)
+            way = "polynomial"
+        elif way == "quadratic":
+            outcome.step("discriminant", formula=f"D = {latex(polynomial.discriminant())}")
+    outcome.step(f"way_{'numeric' if roots.is_numeric and way != 'scan' else way}", name=name)
 
 
 def _note(outcome: Outcome, roots: Roots, name: str, domain: str, families: list[Any]) -> None:
@@ -97,11 +97,16 @@ def _check(outcome: Outcome, equation: Node, name: str, values: list[Any], famil
     """Say what was verified: every value was substituted when it was found; here both sides are shown."""
     for value in values:
         left, right = (_side(side, name, value) for side in equation.args)
-        outcome.check("substituted", solution=f"{latex(letter(name))} {'≈' if value.has(sympy.Float) else '='} {_shown(value)}", left=left, right=right)
+        outcome.check(
+            "substituted",
+            solution=f"{latex(letter(name))} {'≈' if value.has(sympy.Float) else '='} {_shown(value)}",
+            left=left,
+            right=right,
+        )
     for family in families:
         outcome.check("substituted_family", solution=f"{latex(letter(name))} = {latex(family)}")
     polynomial = roots.facts.get("polynomial")
-    if polynomial is not None and not polynomial.is_zero:
+    if polynomial is not None and (polynomial.degree() > 1 or not values):
         outcome.check("degree", degree=str(polynomial.degree()))
     elif roots.way in ("isolate", "scan"):
         outcome.check("scanned")

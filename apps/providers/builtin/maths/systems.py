@@ -60,7 +60,9 @@ def _outcome(outcome: Outcome, formulas: list[Node], names: list[str], found: li
         raise NeedsDomain
     chosen = kept if domain == "complex" else real
     outcome.join = "comma" if len(chosen) == 1 else "or"
-    for values in sorted(chosen, key=lambda values: [str(value) for value in values] if free else [_key(value) for value in values]):
+    for values in sorted(
+        chosen, key=lambda values: [str(value) for value in values] if free else [_key(value) for value in values]
+    ):
         outcome.parts += _written(names, values, len(chosen) > 1)
         _check(outcome, formulas, names, values, free)
     if free:
@@ -82,12 +84,11 @@ def _written(names: list[str], values: tuple[Any, ...], in_one: bool) -> list[Wr
     parts = [write_solution(name, value) for name, value in zip(names, values, strict=True) if value != letter(name)]
     if not in_one:
         return parts
-    joined = {
-        "plain": ", ".join(part.plain for part in parts),
-        "latex": r",\ ".join(part.latex for part in parts),
-        "decimal": ", ".join(part.decimal or part.plain for part in parts) if any(part.decimal for part in parts) else "",
-    }
-    return [Written(f"({joined['plain']})", rf"\left({joined['latex']}\right)", joined["decimal"], all(part.terminates for part in parts))]
+    plain_text = ", ".join(part.plain for part in parts)
+    latex_text = r",\ ".join(part.latex for part in parts)
+    decimal_text = ", ".join(part.decimal or part.plain for part in parts) if any(part.decimal for part in parts) else ""
+    is_finite = all(part.terminates for part in parts)
+    return [Written(f"({plain_text})", rf"\left({latex_text}\right)", decimal_text and f"({decimal_text})", terminates=is_finite)]
 
 
 def _solves(formulas: list[Node], names: list[str], values: tuple[Any, ...]) -> bool:

@@ -1,0 +1,129 @@
+"""What to do with a text under the choices made so far: answer it, ask one thing more, or say why not."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from apps.providers.builtin.problem import Problem
+from apps.providers.builtin.reading import is_small_talk, read
+from apps.providers.builtin.refusals import NotUnderstood, OutOfReach, TooLarge
+from apps.providers.builtin.settling import (
+    Choice,
+    choice_of_reading,
+    domain_choice,
+    form_choice,
+    has_decimals,
+    open_choice,
+    settled,
+)
+from apps.sandbox.errors import OutOfMemory, SandboxError, TimedOut
+
+
+@dataclass(frozen=True, slots=True)
+class Greet:
+    """Say what this is: the text is no problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rephrase:
+    """Ask for the problem in other words: these parts were not understood."""
+
+    parts: tuple[str, ...]
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Say why it is not computed; `reason` is the key of a sentence."""
+
+    reason: str
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Ask for one choice."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """Give the result: `outcome` is what the worker returned, `form` is exact, decimal or empty."""
+
+    problem: Problem
+    outcome: dict[str, Any]
+    form: str = ""
+
+
+Decision = Greet | Rephrase | Refuse | Choose | Solved
+Compute = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+"""Runs a job in the worker. Raises SandboxError."""
+
+
+async def decide(text: str, chosen: frozenset[str], compute: Compute) -> Decision:
+    """Decide what to do. Equal arguments give equal decisions."""
+    if is_small_talk(text):
+        return Greet()
+    try:
+        reading = read(text, chosen)
+        if reading.fork is not None:
+            return Choose(choice_of_reading(reading.fork))
+        assert reading.problem is not None
+        return await _decide_problem(reading.problem, chosen, compute)
+    except NotUnderstood as refusal:
+        return Rephrase(refusal.parts, refusal.hint)
+    except TooLarge as refusal:
+        return Refuse(f"large_{refusal.limit}")
+    except OutOfReach as refusal:
+        return Refuse(f"beyond_{refusal.topic}")
+
+
+async def _decide_problem(problem: Problem, chosen: frozenset[str], compute: Compute) -> Decision:
+    choice = open_choice(problem, chosen)
+    if choice is not None and not choice.compares:
+        return Choose(choice)
+    if choice is None:
+        return await _compute(settled(problem, chosen), chosen | problem.settings, compute)
+    branches = [await _decide_problem(problem, chosen | {option}, compute) for option, _ in choice.options]
+    same = all(isinstance(branch, Solved) for branch in branches) and len({_result(branch) for branch in branches}) == 1
+    if not same:
+        return Choose(choice)
+    first = branches[0]
+    assert isinstance(first, Solved)
+    return replace(first, outcome={**first.outcome, "notes": [*first.outcome["notes"], (f"any_{choice.kind}", {})]})
+
+
+def _result(decision: Decision) -> str:
+    """Return what decides whether two results are the same."""
+    assert isinstance(decision, Solved)
+    return repr((decision.outcome["words"], [part["plain"] for part in decision.outcome["parts"]]))
+
+
+async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute) -> Decision:
+    domain = next((choice.partition(":")[2] for choice in sorted(chosen) if choice.startswith("domain:")), "")
+    try:
+        outcome = await compute({**problem.to_job(), "domain": domain})
+    except TimedOut:
+        return Refuse("timed_out", problem)
+    except OutOfMemory:
+        return Refuse("out_of_memory", problem)
+    except SandboxError:
+        return Refuse("worker_failed", problem)
+    if outcome["status"] == "domain":
+        return Choose(domain_choice(problem))
+    if outcome["status"] == "cannot":
+        return Refuse(f"cannot_{outcome['reason']}", problem)
+    return _solved(problem, outcome, chosen)
+
+
+def _solved(problem: Problem, outcome: dict[str, Any], chosen: frozenset[str]) -> Decision:
+    form = next((choice.partition(":")[2] for choice in sorted(chosen) if choice.startswith("form:")), "")
+    parts = outcome["parts"]
+    if not form and has_decimals(problem) and any(part["decimal"] and not part["terminates"] for part in parts):
+        return Choose(form_choice(problem, *(_line(parts, key) for key in ("plain", "decimal"))))
+    return Solved(problem, outcome, form)
+
+
+def _line(parts: list[dict[str, Any]], key: str) -> str:
+    return ", ".join(part[key] or part["plain"] for part in parts)

@@ -1,0 +1,87 @@
+"""The built-in symbolic solver as a provider of turns. A turn is a pure function of the request."""
+
+import json
+from collections.abc import AsyncGenerator, Iterator
+from functools import partial
+from typing import Any
+
+from apps.agent.messages import ToolCall, Turn
+from apps.agent.model import ModelRequest, TextDelta
+from apps.providers.builtin.answer import markdown, reading
+from apps.providers.builtin.cards import MOST_REPHRASED, choice_card, in_words, quoted, rephrase_card
+from apps.providers.builtin.conversation import ASK_TOOL, Conversation, read_conversation
+from apps.providers.builtin.deciding import Choose, Decision, Greet, Refuse, Rephrase, Solved, decide
+from apps.providers.builtin.wording import say
+from apps.sandbox.pool import WorkerPool
+
+SECONDS = 20
+"""Time limit of one computation."""
+_POOL = WorkerPool("apps.providers.builtin.maths.worker")
+
+
+class BuiltinModel:
+    """Reads typed mathematics, asks where it is ambiguous, solves it with SymPy in a limited process, verifies the result."""
+
+    name = "built-in symbolic solver (no language model)"
+
+    def __init__(self, pool: WorkerPool = _POOL) -> None:
+        self._pool = pool
+
+    async def warm(self) -> None:
+        """Start a worker ahead of the first problem. Raises WorkerFailed."""
+        await self._pool.warm()
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Turn]:
+        """Yield the answer paragraph by paragraph, or a question, and at last the turn."""
+        said = read_conversation(request.messages)
+        decision = await decide(said.text, said.chosen, partial(self._pool.compute, seconds=SECONDS))
+        text, card = _put(decision, said, _can_ask(request), request.language)
+        for piece in _pieces(text):
+            yield TextDelta(piece)
+        calls = () if card is None else (ToolCall("", ASK_TOOL, json.dumps(card, ensure_ascii=False)),)
+        yield Turn(text, calls)
+
+
+def _can_ask(request: ModelRequest) -> bool:
+    return any(tool["function"]["name"] == ASK_TOOL for tool in request.tools)
+
+
+def _put(decision: Decision, said: Conversation, can_ask: bool, language: str) -> tuple[str, dict[str, Any] | None]:
+    """Return the text of the turn and the card that goes with it, if any."""
+    match decision:
+        case Greet():
+            return say("greeting", language), None
+        case Solved():
+            return markdown(decision.problem, decision.outcome, decision.form, language), None
+        case Refuse():
+            return _refusal(decision, language), None
+        case Rephrase() if said.rephrased >= MOST_REPHRASED:
+            return say("gave_up", language, parts=quoted(decision.parts, language)), None
+        case Rephrase():
+            return _ask(rephrase_card(decision.parts, decision.hint, said.rephrased, language), said, can_ask, language)
+        case Choose():
+            return _ask(choice_card(decision.choice, language), said, can_ask, language)
+
+
+def _ask(card: dict[str, Any], said: Conversation, can_ask: bool, language: str) -> tuple[str, dict[str, Any] | None]:
+    """Ask by a card; in words where none can be shown, or the last one brought no answer."""
+    if said.unanswered in ("expired", "cancelled"):
+        return in_words(card, "not_answered", language), None
+    if said.unanswered or not can_ask:
+        return in_words(card, "need", language), None
+    return "", card
+
+
+def _refusal(decision: Refuse, language: str) -> str:
+    text = say("refused", language, reason=say(decision.reason, language, seconds=str(SECONDS)))
+    if decision.problem is None:
+        return text
+    return f"{text}\n\n{say('read', language, reading=reading(decision.problem, language))}"
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut a text into its paragraphs, separators kept."""
+    paragraphs = text.split("\n\n")
+    for place, paragraph in enumerate(paragraphs):
+        if paragraph:
+            yield paragraph if place == len(paragraphs) - 1 else f"{paragraph}\n\n"
