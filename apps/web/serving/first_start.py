@@ -1,4 +1,4 @@
-"""Reach the database, bring it up to date, and see to it that somebody can sign in."""
+"""Bring the database up to date, and see to it that somebody can sign in."""
 
 import fcntl
 from collections.abc import Iterator
@@ -7,30 +7,10 @@ from itertools import count
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import Error, connection
 from django.db.models import QuerySet
 
 from apps.accounts.links import make_sign_in_link_token
 from apps.accounts.models import User
-from apps.common.errors import HandraiseError
-
-
-class NoDatabase(HandraiseError):
-    """The database cannot be reached."""
-
-    code = "no_database"
-
-
-def check_database() -> None:
-    """Raise NoDatabase unless the database answers, at the first try: its pool of connections would go on trying."""
-    probe = connection.copy()
-    probe.settings_dict["OPTIONS"].pop("pool", None)
-    try:
-        probe.ensure_connection()
-    except Error:
-        raise NoDatabase("Handraise cannot reach its database; see DATABASE_URL and HANDRAISE_DATA_DIR.") from None
-    finally:
-        probe.close()
 
 
 def prepare() -> None:

@@ -4,13 +4,13 @@ from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
 from django.conf import settings
-from django.core import checks
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from apps.runs.interfaces import registered
+from apps.runs.management.setup import check_database, check_settings
 from apps.web.serving.address import AddressNotFree, check_is_free, not_free, public_address
-from apps.web.serving.first_start import NoDatabase, check_database, link_token_for_administrator, prepare
+from apps.web.serving.first_start import link_token_for_administrator, prepare
 
 
 class Command(BaseCommand):
@@ -28,12 +28,10 @@ class Command(BaseCommand):
         """Check, prepare, serve. What stands in the way is said before anything is written."""
         try:
             check_is_free(host, port)
-            check_database()
-        except (AddressNotFree, NoDatabase) as error:
+        except AddressNotFree as error:
             raise CommandError(error.message) from None
-        faults = [found for found in checks.run_checks(databases=["default"]) if found.is_serious()]
-        if faults:
-            raise CommandError("\n".join(f"{fault.msg} {fault.hint or ''}".rstrip() for fault in faults))
+        check_database()
+        check_settings()
         prepare()
         self._serve(host, port)
 

@@ -1,0 +1,82 @@
+"""How the parts of the chat page are put together: whole for a browser, in fragments for a script."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from apps.audit.context import Acting, acting, current
+from apps.chat.models import ChatSession
+from apps.common.clock import database_now
+from apps.events.read import last_numbers
+from apps.runs.services import mark_shown
+from apps.web import timeline
+from apps.web.cards import Card
+from apps.web.chats import Dock, dock_of, state_of
+from apps.web.requests import PersonRequest
+from apps.web.words import model_words
+
+CHANNEL = "web"
+
+
+def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200, **facts: Any) -> HttpResponse:
+    """Return the whole page. The number of the last event is read first: what comes after it comes by the stream."""
+    last_seq = last_numbers([session.pk]).get(session.pk, 0)
+    dock = facts.pop("dock", None) or dock_of(request.user, session, request.GET.get("card", ""))
+    before = request.GET.get("before", "")
+    context = {
+        "session": session,
+        "last_seq": last_seq,
+        "now": database_now(),
+        "state": state_of(session),
+        "dock": dock,
+        "face": "card" if dock.card else "composer",
+        "timeline": timeline.before(session, before) if before else timeline.latest(session),
+        "is_older_page": bool(before),
+        "model": model_words(),
+    }
+    return _shown(render(request, "chat/chat.html", context | facts, status=status), dock)
+
+
+def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **facts: Any) -> HttpResponse:
+    """Return fragments that bring a page up to date; each may come twice. A field that is edited is in none of them."""
+    given = request.POST if request.method == "POST" else request.GET
+    dock = facts.pop("dock", None) or dock_of(request.user, session, given.get("wanted", ""))
+    context = {
+        "session": session,
+        "now": database_now(),
+        "state": state_of(session),
+        "dock": dock,
+        "is_same_card": given.get("shown", "") == dock.revision and not facts.get("redraw"),
+        "timeline": timeline.since(session, given.get("tail", "")),
+    }
+    return _shown(render(request, "chat/_news.html", context | facts, status=status), dock)
+
+
+def _shown(response: HttpResponse, dock: Dock) -> HttpResponse:
+    """Have it recorded, once the answer has been sent, that the card was shown."""
+    card = dock.card
+    if card is None or CHANNEL in card.row.shown.split():
+        return response
+    _after(response, _record_shown(card, current()))
+    return response
+
+
+def _record_shown(card: Card, said: Acting) -> Callable[[], None]:
+    def record() -> None:
+        with acting(said.actor, said.channel, said.http_request):
+            mark_shown(card.row, CHANNEL)
+
+    return record
+
+
+def _after(response: HttpResponse, work: Callable[[], None]) -> None:
+    """Do some work when the server closes the answer, which is after it was sent."""
+    close = response.close
+
+    def close_and_work() -> None:
+        close()
+        work()
+
+    response.close = close_and_work  # type: ignore[method-assign]

@@ -1,0 +1,75 @@
+"""Who may come in, and how a page tells the browser so."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
+
+from apps.accounts.models import User
+from apps.runs.errors import NotFound
+
+
+class Request(HttpRequest):
+    """A request, told apart by htmx or not."""
+
+    htmx: HtmxDetails
+
+
+class PersonRequest(Request):
+    """A request of somebody who is signed in."""
+
+    user: User
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def signed_in(view: View) -> View:
+    """Let only people in. A script gets a bare 401, which is never swapped into a page; a browser the sign-in page.
+
+    A form that was sent without a session comes back as text, so that nothing typed is lost.
+    """
+
+    @wraps(view)
+    def guarded(request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            return _answered(view, cast(PersonRequest, request), *args, **kwargs)
+        if request.htmx or request.method not in ("GET", "HEAD", "POST"):
+            return HttpResponse(status=401, headers={"Cache-Control": "no-store", "WWW-Authenticate": "Session"})
+        if request.method == "POST":
+            return render(request, "sign_in/signed_out.html", {"typed": typed_in(request)}, status=401)
+        return HttpResponseRedirect(f"{resolve_url('sign-in')}?{urlencode({'next': request.get_full_path()})}")
+
+    return guarded
+
+
+def _answered(view: View, request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    """Call the view; an unknown thing and a stranger's look the same."""
+    try:
+        return view(request, *args, **kwargs)
+    except NotFound:
+        return render(request, "404.html", status=404)
+
+
+def typed_in(request: HttpRequest) -> str:
+    """Return the texts of a form: those fields that a person writes into."""
+    names = [name for name in request.POST if name in ("message", "text") or name.endswith("-text")]
+    return "\n\n".join(text for name in names if (text := request.POST.get(name, "").strip()))
+
+
+def next_address(request: HttpRequest) -> str:
+    """Return where to go after the sign-in: an address of ours, else the first page."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return wanted if is_ours else "/"
+
+
+def see_other(address: str, fragment: str = "") -> HttpResponse:
+    """Send the browser on with GET."""
+    return HttpResponse(status=303, headers={"Location": address + (f"#{fragment}" if fragment else "")})

@@ -1,0 +1,50 @@
+"""The list of sessions at the side, and the page of all of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from apps.accounts.models import User
+from apps.chat.models import ChatSession
+from apps.interactions.models import Interaction
+from apps.runs.selectors import sessions_of, with_state
+
+LISTED = 30
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Sidebar:
+    """Sessions in three groups; `waiting` counts the questions, `has_more` says that the page of all has more."""
+
+    needs_you: Sequence[ChatSession]
+    running: Sequence[ChatSession]
+    earlier: Sequence[ChatSession]
+    waiting: int
+    has_more: bool
+
+
+def sidebar_of(user: User) -> Sidebar:
+    """Return the sidebar: three queries, however many sessions there are."""
+    pending = list(Interaction.objects.filter(user=user).open_now().values_list("session_id", flat=True)[:1000])
+    needs_you = list(sessions_of(user).filter(pk__in=set(pending[:LISTED])))
+    others = list(with_state(sessions_of(user).filter(archived=False).exclude(pk__in=set(pending)))[: LISTED + 1])
+    listed = others[:LISTED]
+    return Sidebar(
+        needs_you=needs_you,
+        running=[session for session in listed if _is_running(session)],
+        earlier=[session for session in listed if not _is_running(session)],
+        waiting=len(pending),
+        has_more=len(others) > LISTED,
+    )
+
+
+def _is_running(session: ChatSession) -> bool:
+    return bool(getattr(session, "is_running", False))
+
+
+def found_sessions(user: User, words: str, archived: bool) -> QuerySet[ChatSession]:
+    """Return the sessions whose title holds the words; archived ones or the others."""
+    sessions = with_state(sessions_of(user).filter(archived=archived))
+    return sessions.filter(title__icontains=words) if words else sessions

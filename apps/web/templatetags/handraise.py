@@ -1,0 +1,62 @@
+"""Tags and filters of the templates: Markdown, times, the list of sessions, the theme."""
+
+import json
+from datetime import UTC, datetime
+
+from django import template
+from django.template.context import RequestContext
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from apps.web.markdown import render, render_line, render_typed
+from apps.web.preferences import theme_of
+from apps.web.sidebar import Sidebar, sidebar_of
+
+SHOWN_OF_RESULT = 4096
+register = template.Library()
+register.filter("markdown", render)
+register.filter("markdown_line", render_line)
+register.filter("markdown_typed", render_typed)
+register.filter("theme", theme_of)
+
+
+@register.filter
+def moment(value: datetime | None) -> SafeString | str:
+    """Return a moment as an element: readable in UTC as it is, in the reader's own zone once a script has seen it."""
+    if value is None:
+        return ""
+    utc = value.astimezone(UTC)
+    return format_html('<time datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>', utc.isoformat(), utc)
+
+
+@register.filter
+def iso(value: datetime | None) -> str:
+    """Return a moment as RFC 3339."""
+    return "" if value is None else value.astimezone(UTC).isoformat()
+
+
+@register.filter
+def pretty_json(text: str) -> str:
+    """Return JSON with line breaks; any other text as it is."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return text
+
+
+@register.filter
+def beginning(text: str) -> str:
+    """Return the first part of a long text."""
+    return text[:SHOWN_OF_RESULT]
+
+
+@register.filter
+def is_long(text: str) -> bool:
+    """Say whether only the beginning is shown."""
+    return len(text) > SHOWN_OF_RESULT
+
+
+@register.simple_tag(takes_context=True)
+def sidebar(context: RequestContext) -> Sidebar:
+    """Return the list of sessions of who is signed in."""
+    return sidebar_of(context["request"].user)

@@ -1,0 +1,160 @@
+"""The rows of a session's timeline, read in a number of queries that does not grow with what there is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+
+from apps.chat.models import ChatSession, Message, Run, ToolCall
+from apps.interactions.models import Interaction
+from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
+from apps.web.receipts import Receipt, receipt_of
+from apps.web.words import error_words, outcome_words, reason_words, spell_duration
+
+PAGE = 60
+"""Messages of one page; the rows of their calls come with them."""
+
+TAIL = 400
+"""Messages that a live update draws anew at most: those of the run at work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. `id` is stable; the row in the page is replaced only if `revision` differs."""
+
+    id: str
+    kind: str
+    subject: Any
+    revision: str = "1"
+
+    @property
+    def template(self) -> str:
+        """The template that draws it."""
+        return f"rows/_{self.kind}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Rows, oldest first; `older` is the public id before which there are more (empty: none), `tail` the last run's."""
+
+    rows: Sequence[Row]
+    older: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRow:
+    """A call that is no question: its state (``queued running done failed cancelled interrupted``), its texts."""
+
+    call: ToolCall
+    message_id: str
+    number: int
+    state: str
+    duration: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """Where a run stands or how it ended: its row closes the rows of the run."""
+
+    run: Run
+    words: str
+    error: str
+    duration: str
+    is_last: bool
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether trying again makes sense."""
+        return self.is_last and self.run.status == Run.Status.FAILED and self.run.retryable
+
+
+def latest(session: ChatSession) -> Timeline:
+    """Return the newest page."""
+    return _page(session, _messages(session))
+
+
+def before(session: ChatSession, message_id: str) -> Timeline:
+    """Return the page before a message; the newest one if there is no such message."""
+    found = _messages(session).filter(public_id=message_id).first()
+    if found is None:
+        return latest(session)
+    return _page(session, _messages(session).filter(pk__lt=found.pk), newer_run=found.run_id)
+
+
+def since(session: ChatSession, run_id: str) -> Timeline:
+    """Return the rows from a run on: what a page that knows this run as the last one needs to be up to date."""
+    run = Run.objects.filter(session=session, public_id=run_id).first()
+    messages = _messages(session).filter(run_id__gte=run.pk) if run else _messages(session)
+    return _page(session, messages, TAIL if run else PAGE)
+
+
+def _messages(session: ChatSession) -> QuerySet[Message]:
+    return messages_of(session).filter(run__parent_call=None)
+
+
+def _page(session: ChatSession, messages: QuerySet[Message], size: int = PAGE, newer_run: int | None = None) -> Timeline:
+    newest_first = list(messages.order_by("-id")[: size + 1])
+    has_more, page = len(newest_first) > size, newest_first[:size][::-1]
+    last = last_run(session)
+    rows = _rows(page, last, newer_run)
+    return Timeline(rows, page[0].public_id if has_more else "", last.public_id if last else "")
+
+
+def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> list[Row]:
+    calls = calls_of(page)
+    interactions = interactions_of(call for found in calls.values() for call in found)
+    rows: list[Row] = []
+    for place, message in enumerate(page):
+        rows += _message_rows(message)
+        for number, call in enumerate(calls.get(message.pk, ())):
+            rows.append(_call_row(message, number, call, interactions.get(call.pk)))
+        following = page[place + 1].run_id if place + 1 < len(page) else newer_run
+        if following != message.run_id:
+            rows.append(_run_row(message.run, last))
+    return rows
+
+
+def _message_rows(message: Message) -> list[Row]:
+    if message.role == Message.Role.NOTE or not message.text.strip():
+        return []
+    return [Row(f"m-{message.public_id}", "person" if message.role == Message.Role.USER else "agent", message)]
+
+
+def _call_row(message: Message, number: int, call: ToolCall, interaction: Interaction | None) -> Row:
+    if interaction is None:
+        tool = _tool(message, number, call)
+        return Row(f"c-{message.public_id}-{number}", "tool", tool, tool.state)
+    if interaction.status == Interaction.Status.PENDING:
+        return Row(f"q-{interaction.public_id}", "question", interaction, "pending")
+    receipt: Receipt = receipt_of(interaction)
+    return Row(f"q-{interaction.public_id}", "receipt", receipt, f"{receipt.face}-{interaction.run.status}")
+
+
+_STATES_BY_CODE = {"ABORTED": "cancelled", "OUTCOME_UNKNOWN": "interrupted"}
+
+
+def _tool(message: Message, number: int, call: ToolCall) -> ToolRow:
+    result = getattr(call, "result", None)
+    if result is None:
+        return ToolRow(call, message.public_id, number, "running" if call.started_at else "queued", "", "")
+    state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
+    took = result.created_at - call.started_at if call.started_at else timedelta(0)
+    duration = spell_duration(took) if took >= timedelta(seconds=1) else ""
+    return ToolRow(call, message.public_id, number, state, duration, result.content)
+
+
+def _run_row(run: Run, last: Run | None) -> Row:
+    is_last = last is not None and run.pk == last.pk
+    words = {Run.Status.COMPLETED: outcome_words(run.outcome), Run.Status.CANCELLED: reason_words(run.reason)}
+    row = RunRow(
+        run=run,
+        words=words.get(Run.Status(run.status), ""),
+        error=error_words(run.error_code, run.error_message) if run.status == Run.Status.FAILED else "",
+        duration=spell_duration(run.ended_at - run.created_at) if run.ended_at else "",
+        is_last=is_last,
+    )
+    return Row(f"e-{run.public_id}", "run", row, f"{run.status}-{run.attempts}-{is_last}")

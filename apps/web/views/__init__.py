@@ -1,0 +1,1 @@
+"""The views: read the request, call one service, draw the answer."""

@@ -1,0 +1,118 @@
+"""The chat page: its session's timeline, its state and its dock; messages, stop and retry."""
+
+from typing import Any, Literal
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.chat.models import ToolCall
+from apps.common.errors import HandraiseError
+from apps.runs import services
+from apps.runs.errors import InteractionPending, InvalidRequest, NotFound
+from apps.web import timeline
+from apps.web.chats import dock_of
+from apps.web.drawing import chat_page, news
+from apps.web.requests import PersonRequest, see_other, signed_in
+
+
+@require_safe
+@signed_in
+def chat(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Show the session; the card that waits is in it."""
+    return chat_page(request, services.session_of(request.user, session_id))
+
+
+@require_safe
+@signed_in
+def live(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Return what is new for a page that knows `run` as the last run and shows the card `card`."""
+    return news(request, services.session_of(request.user, session_id))
+
+
+@require_safe
+@signed_in
+def older(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Return the rows before a message."""
+    session = services.session_of(request.user, session_id)
+    page = timeline.before(session, request.GET.get("before", ""))
+    return render(request, "chat/_older.html", {"session": session, "timeline": page})
+
+
+@require_POST
+@signed_in
+def send(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Start a run with a message; with `on_pending` the open question is closed by it."""
+    message = request.POST.get("message", "")
+    on_pending: Literal["", "supersede"] = "supersede" if request.POST.get("on_pending") == "supersede" else ""
+    new = services.NewRun(message, session_id=session_id, language=get_language() or "en", on_pending=on_pending)
+    try:
+        started = services.start_run(request.user, new)
+    except NotFound:
+        raise
+    except HandraiseError as refusal:
+        return _refused(request, session_id, message, refusal)
+    return _done(request, started.session.public_id)
+
+
+def _refused(request: PersonRequest, session_id: str, message: str, refusal: HandraiseError) -> HttpResponse:
+    session = services.session_of(request.user, session_id)
+    status = 422 if isinstance(refusal, InvalidRequest) else 409
+    facts: dict[str, Any] = {
+        "typed": message,
+        "notice": refusal.message,
+        "offers_supersede": isinstance(refusal, InteractionPending),
+    }
+    if request.htmx:
+        return render(request, "chat/_refused.html", facts | {"session": session}, status=status)
+    return chat_page(request, session, status=status, face="composer", **facts)
+
+
+def _done(request: PersonRequest, session_id: str, fragment: str = "message") -> HttpResponse:
+    if request.htmx:
+        return news(request, services.session_of(request.user, session_id))
+    return see_other(f"/s/{session_id}/", fragment)
+
+
+@require_POST
+@signed_in
+def stop(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Stop the run at work; an idle session stays as it is."""
+    services.abort(request.user, session_id)
+    return _done(request, session_id)
+
+
+@require_POST
+@signed_in
+def retry(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Let the failed run go on."""
+    try:
+        services.retry(request.user, session_id)
+    except NotFound:
+        raise
+    except HandraiseError as refusal:
+        return _refused(request, session_id, "", refusal)
+    return _done(request, session_id)
+
+
+@require_safe
+@signed_in
+def tool_result(request: PersonRequest, session_id: str, message_id: str, number: int) -> HttpResponse:
+    """Return the whole result of a call as a file: the page shows its beginning."""
+    session = services.session_of(request.user, session_id)
+    calls = ToolCall.objects.filter(message__public_id=message_id, message__run__session=session).select_related("result")
+    row = calls.order_by("id")[number : number + 1].first()
+    if row is None or not hasattr(row, "result"):
+        raise NotFound("")
+    headers = {"Content-Disposition": 'attachment; filename="result.txt"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(row.result.content, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+@require_safe
+@signed_in
+def dock(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Return one of several cards that wait."""
+    session = services.session_of(request.user, session_id)
+    shown = dock_of(request.user, session, request.GET.get("card", ""))
+    return render(request, "chat/_card_slot.html", {"session": session, "dock": shown})

@@ -1,0 +1,17 @@
+// The one entry: everything the pages do beyond forms and links. Without it they work all the same.
+import "./fragments.js";
+import "./composer.js";
+import "./card.js";
+import "./dock.js";
+import "./copy.js";
+import { followInbox } from "./inbox.js";
+import { follow } from "./live.js";
+import { drawMath } from "./math.js";
+import { showTimes } from "./times.js";
+import { stickToNewest } from "./timeline.js";
+
+showTimes(document);
+drawMath(document);
+stickToNewest();
+follow();
+followInbox();

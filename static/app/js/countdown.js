@@ -1,0 +1,34 @@
+// How long a card stays open, counted by the server's clock.
+import { lang } from "./dom.js";
+import { refresh } from "./news.js";
+
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const format = new Intl.RelativeTimeFormat(lang, { numeric: "always" });
+let ahead = 0;
+let timer = 0;
+
+export function inWords(seconds) {
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
+  return format.format(Math.trunc(seconds / size), unit);
+}
+
+/** Begin to count, for the card that is shown. */
+export function countDown() {
+  const mark = document.querySelector("[data-expires]");
+  if (!mark) return;
+  ahead = Date.parse(mark.dataset.now) - Date.now();
+  clearInterval(timer);
+  timer = setInterval(tick, 1000);
+  tick();
+}
+
+function tick() {
+  const mark = document.querySelector("[data-expires]");
+  if (!mark) return clearInterval(timer);
+  const left = (Date.parse(mark.dataset.expires) - Date.now() - ahead) / 1000;
+  mark.classList.toggle("is-soon", left < 300);
+  mark.querySelector("[data-countdown]").textContent = mark.dataset.words.replace("%s", inWords(Math.max(left, 0)));
+  if (left <= -1) refresh();
+}
+
+document.addEventListener("handraise:drawn", countDown);

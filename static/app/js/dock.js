@@ -1,0 +1,108 @@
+// The foot of the chat: the card or the message field. Nothing typed is lost when one takes the other's place.
+import { act, byId, on } from "./dom.js";
+import { filledIn, setUpCard, typedIn } from "./card.js";
+import { grow } from "./composer.js";
+
+const message = () => byId("message");
+const dock = () => byId("dock");
+
+function showFace(face) {
+  const element = dock();
+  if (element) element.dataset.face = face;
+}
+
+function setReply(isReply) {
+  const mark = byId("on-pending");
+  if (!mark) return;
+  mark.disabled = !isReply;
+  byId("reply-note").hidden = !isReply;
+}
+
+let leaving = null;
+
+/** Remember what is filled in before the card's place is drawn anew. */
+export function cardBeforeSwap(ctx) {
+  const form = byId("card-form");
+  const isOwn = ctx.sourceElement?.closest?.("#card-form") && ctx.response.status < 300;
+  leaving = form && { shown: byId("card-slot").dataset.shown, text: filledIn(form), isOwn: isOwn || ctx.response.status >= 400 };
+}
+
+/** Decide what the dock shows after its card has come, changed or gone. */
+export function cardSlotSwapped() {
+  const slot = byId("card-slot");
+  if (!slot || slot.dataset.isSetUp) return;
+  slot.dataset.isSetUp = "true";
+  const isSame = leaving && leaving.shown === slot.dataset.shown;
+  if (leaving && !isSame && !leaving.isOwn && leaving.text) keep(leaving.text);
+  leaving = null;
+  if (!slot.dataset.shown) {
+    setReply(false);
+    showFace("composer");
+    return;
+  }
+  setUpCard(byId("card-form"));
+  if (isSame || !message().value.trim()) showCard(!isSame && document.activeElement === message());
+}
+
+function showCard(movesFocus) {
+  setReply(false);
+  showFace("card");
+  if (movesFocus) document.querySelector("#card .card-body")?.focus({ preventScroll: true });
+}
+
+/** Show what was filled into a card that has closed by itself. */
+function keep(text) {
+  const box = byId("kept-box")?.content.cloneNode(true);
+  if (!box) return;
+  box.querySelector("textarea").value = text;
+  box.querySelector("[name=csrfmiddlewaretoken]").value = document.querySelector("#composer [name=csrfmiddlewaretoken]").value;
+  byId("notice").replaceChildren(box);
+  htmx.process(byId("notice"));
+}
+
+act("show-card", (_link, event) => {
+  if (!byId("card")) return;
+  event.preventDefault();
+  showCard(true);
+  byId("card").scrollIntoView({ block: "nearest" });
+});
+
+act("reply", (button, event) => {
+  event.preventDefault();
+  event.stopPropagation();
+  const typed = typedIn(button.form);
+  const field = message();
+  if (typed && !field.value.includes(typed)) field.value = [field.value.trim(), typed].filter(Boolean).join("\n\n");
+  setReply(true);
+  showFace("composer");
+  grow(field);
+  field.focus();
+});
+
+act("dismiss", () => byId("notice").replaceChildren());
+
+document.addEventListener("handraise:answered", ({ detail }) => {
+  if (detail.form?.id !== "composer" || detail.status >= 300) return;
+  message().value = "";
+  grow(message());
+  setReply(false);
+  if (byId("card-slot").dataset.shown) showFace("card");
+});
+
+/** Get a fresh token against forged requests after the user has signed in anew, then let them send once more. */
+act("renew", async () => {
+  const answer = await fetch("/settings/form-token/", { headers: { "HX-Request": "true" }, cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const token = await answer.text();
+  for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = token;
+  byId("notice").replaceChildren();
+  (await import("./live.js")).resume();
+  const form = dock()?.dataset.face === "card" ? byId("card-form") : byId("composer");
+  form?.querySelector("button[type=submit].primary")?.focus();
+});
+
+on("keydown", "details.menu", (event, menu) => {
+  if (event.key === "Escape") menu.open = false;
+});
+
+if (byId("card-slot")) cardSlotSwapped();

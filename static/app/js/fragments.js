@@ -1,0 +1,77 @@
+// What htmx does with our fragments: rows by id, focus, and answers that must not be swapped into the page.
+import { announceDrawn, byId } from "./dom.js";
+import { cardBeforeSwap, cardSlotSwapped } from "./dock.js";
+import { backgroundAnswered } from "./news.js";
+
+/** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
+function putRows(list, fragment) {
+  const added = [];
+  let before = null;
+  for (const row of [...fragment.children]) {
+    const known = byId(row.id);
+    if (!known) {
+      before ? before.after(row) : list.append(row);
+    } else if (known.dataset.revision !== row.dataset.revision || row.hasAttribute("data-focus")) {
+      keepOpen(known, row);
+      known.replaceWith(row);
+    } else {
+      before = known;
+      continue;
+    }
+    added.push(row);
+    before = row;
+  }
+  return added;
+}
+
+function keepOpen(known, row) {
+  const [was, is] = [known.querySelector("details"), row.querySelector("details")];
+  if (was && is && was.className === is.className) is.open = was.open;
+}
+
+/** Show a notice of the page for a status that carries none of its own. */
+export function showNotice(name) {
+  const [slot, words] = [byId("notice"), byId(`notice-${name}`) ?? byId("notice-500")];
+  if (slot && words) slot.replaceChildren(words.content.cloneNode(true));
+}
+
+function noticeOf(status) {
+  if (status >= 500) return "500";
+  return [401, 403, 404, 429].includes(status) ? String(status) : "";
+}
+
+function focusMarked() {
+  const marked = document.querySelector("[data-focus]");
+  marked?.removeAttribute("data-focus");
+  marked?.focus();
+}
+
+const isBackground = (ctx) => ctx.sourceElement === byId("dock") || ctx.sourceElement?.id === "sidebar-list" || ctx.sourceElement?.id === "inbox";
+
+htmx.registerExtension("handraise", {
+  handle_swap: (style, target, fragment) => (style === "rows" ? putRows(target, fragment) : undefined),
+  htmx_before_request: (_element, { ctx }) => {
+    if (!isBackground(ctx)) byId("notice")?.replaceChildren();
+  },
+  htmx_before_swap: (_element, { ctx, tasks }) => {
+    if (tasks.some((task) => task.target?.id === "card-slot")) cardBeforeSwap(ctx);
+  },
+  htmx_after_swap: (_element, { ctx }) => {
+    cardSlotSwapped();
+    announceDrawn();
+    if (!isBackground(ctx)) focusMarked();
+  },
+  htmx_after_request: (_element, { ctx }) => {
+    const status = ctx.response.status;
+    if (isBackground(ctx)) return backgroundAnswered(status);
+    const name = noticeOf(status);
+    if (name) showNotice(name);
+    document.dispatchEvent(new CustomEvent("handraise:answered", { detail: { form: ctx.sourceElement, status } }));
+  },
+  htmx_error: (_element, { ctx }) => {
+    if (ctx && isBackground(ctx)) backgroundAnswered(0);
+    else if (ctx) showNotice("offline");
+  },
+});
+
+focusMarked();

@@ -1,0 +1,56 @@
+// Bring the page up to date by one request at a time: what changed comes as fragments with stable ids.
+import { byId, main, sessionId } from "./dom.js";
+
+let isBusy = false;
+let isWantedAgain = false;
+let lastStatus = 200;
+
+export const backgroundAnswered = (status) => {
+  lastStatus = status;
+};
+
+function address() {
+  const slot = byId("card-slot");
+  const known = new URLSearchParams({
+    tail: byId("session-state").dataset.tail,
+    shown: slot.dataset.shown,
+    wanted: slot.dataset.shown.replace("-stale", ""),
+  });
+  return `/s/${sessionId}/live/?${known}`;
+}
+
+/** Return the status of the answer; 0: the service was not reached. */
+async function once() {
+  lastStatus = 0;
+  await htmx.ajax("GET", address(), { source: byId("dock"), target: byId("dock"), swap: "none" });
+  keepKnown();
+  return lastStatus;
+}
+
+/** Let the forms say what this page knows, so that their answers bring what it lacks. */
+function keepKnown() {
+  const known = { tail: byId("session-state").dataset.tail, shown: byId("card-slot").dataset.shown };
+  for (const field of document.querySelectorAll("[data-live]")) field.value = known[field.dataset.live];
+}
+
+/** Refresh the page; calls that come meanwhile are one more round. Returns the last status. */
+export async function refresh() {
+  if (!sessionId || "isOlderPage" in main.dataset) return 200;
+  isWantedAgain = true;
+  if (isBusy) return lastStatus;
+  isBusy = true;
+  try {
+    while (isWantedAgain) {
+      isWantedAgain = false;
+      await once();
+    }
+  } finally {
+    isBusy = false;
+  }
+  return lastStatus;
+}
+
+/** Have the lists of sessions and of waiting questions drawn anew. */
+export function refreshLists() {
+  for (const id of ["sidebar-list", "inbox"]) byId(id)?.dispatchEvent(new CustomEvent("handraise:sessions"));
+}

@@ -1,0 +1,58 @@
+// The timeline: text that is being written, and staying at its end as long as the reader is there.
+import { act, byId, drawn } from "./dom.js";
+
+const scroller = byId("scroller");
+const NEAR_PIXELS = 80;
+let isAtEnd = true;
+
+function toEnd() {
+  if (scroller) scroller.scrollTop = scroller.scrollHeight;
+}
+
+function follow() {
+  if (isAtEnd) toEnd();
+  else showJump(true);
+}
+
+function showJump(isShown) {
+  const jump = byId("jump");
+  if (jump) jump.hidden = !isShown;
+}
+
+/** Show a piece of a message that is being written; its stored row takes the bubble's place. */
+export function streamText(messageId, text, isWhole) {
+  const id = `m-${messageId}`;
+  let row = byId(id);
+  if (row && !row.classList.contains("is-streaming")) return;
+  if (isWhole && !text) {
+    row?.remove();
+    return;
+  }
+  if (!row) row = newRow(id);
+  const node = row.querySelector(".streaming-text").firstChild;
+  if (isWhole) node.data = text;
+  else node.appendData(text);
+  follow();
+}
+
+function newRow(id) {
+  const row = byId("streaming-row").content.firstElementChild.cloneNode(true);
+  row.id = id;
+  row.querySelector(".streaming-text").append(document.createTextNode(""));
+  const end = byId("timeline").lastElementChild;
+  if (end?.classList.contains("row-run") && !end.matches(".run-completed, .run-failed, .run-cancelled")) end.before(row);
+  else byId("timeline").append(row);
+  return row;
+}
+
+export function stickToNewest() {
+  if (!scroller) return;
+  scroller.addEventListener("scroll", () => {
+    isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_PIXELS;
+    if (isAtEnd) showJump(false);
+  }, { passive: true });
+  new ResizeObserver(() => { if (isAtEnd) toEnd(); }).observe(scroller);
+  act("jump", () => { isAtEnd = true; toEnd(); showJump(false); });
+  if (!location.hash.startsWith("#q-")) toEnd();
+  drawn(() => { if (isAtEnd) toEnd(); });
+}
