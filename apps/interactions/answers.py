@@ -160,8 +160,8 @@ def _invalid(errors: Sequence[FieldError], missing: Sequence[str] = ()) -> Inval
 
 
 def _own_text(text: str | None) -> str | None:
-    """Return own text verbatim, but with LF as the line end; blank text is none."""
-    return None if text is None or is_blank(text) else text.replace("\r\n", "\n").replace("\r", "\n")
+    """Return own text verbatim; blank text is none. (The line ends that a browser's form makes are its reader's matter.)"""
+    return None if text is None or is_blank(text) else text
 
 
 # ASCII digits only, and neither grouping nor hexadecimal: what reads differently elsewhere is refused, not guessed.

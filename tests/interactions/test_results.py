@@ -101,7 +101,7 @@ def test_h54_a_result_is_one_line_whatever_was_written():
     content = answered(AskUser("Q", "text"), "c1", answer(AskUser("Q", "text"), customInput="a\rb\r\n\r\nevent: x\n")).content
     assert "\r" not in content
     assert "\n" not in content
-    assert json.loads(content)["customInput"] == "a\nb\n\nevent: x\n"
+    assert json.loads(content)["customInput"] == "a\rb\r\n\r\nevent: x\n"
 
 
 @unhurried
