@@ -209,10 +209,10 @@ Page = Callable[..., HttpResponseBase]
 def for_api(page: Page, code: str) -> Page:
     """Return an error handler of Django that answers the API's addresses with a problem, and all others with `page`."""
 
-    def handler(request: HttpRequest, *exception: Exception) -> HttpResponseBase:
-        if not (request.path_info == "/api" or request.path_info.startswith("/api/")):
-            return page(request, *exception)
-        return _bare_response("bad_host" if isinstance(next(iter(exception), None), DisallowedHost) else code)
+    def handler(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+        if request.path_info == "/api" or request.path_info.startswith("/api/"):
+            return _bare_response("bad_host" if isinstance(exception, DisallowedHost) else code)
+        return page(request) if exception is None else page(request, exception)
 
     return handler
 

@@ -6,8 +6,10 @@ import pytest
 
 from apps.accounts.models import User
 from apps.api.throttles import RequestRate, RunRate
+from apps.providers.registry import override_model
 from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
+from tests.support.runs import scripted
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +18,13 @@ def forgotten_calls() -> Iterator[None]:
     yield
     RequestRate.window.forget()
     RunRate.window.forget()
+
+
+@pytest.fixture(autouse=True)
+def scripted_model() -> Iterator[None]:
+    """Let a script answer wherever the API names the model."""
+    with override_model(scripted()):
+        yield
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from apps.api.pages import Asked, slice_by_id
 from apps.api.queries import Query
 from apps.api.views.base import ApiView, caller
 from apps.api.wire import Json, message_json
-from apps.events.read import WireEvent, read_page
+from apps.events.read import PAGE, WireEvent, read_page
 from apps.runs import selectors, services
 from apps.runs.records import export_evidence
 
@@ -46,17 +46,20 @@ class EventsView(ApiView):
     @describe(
         "The events of a session",
         answers={200: shapes.EventsPage},
-        parameters=[parameter("after", "Only events with a higher number.", type=int, minimum=0, maximum=MAX_SEQ)],
+        parameters=[
+            parameter("after", "Only events with a higher number.", type=int, minimum=0, maximum=MAX_SEQ),
+            parameter("limit", f"Events of a page; {PAGE} if not given.", type=int, minimum=1, maximum=PAGE),
+        ],
         refusals=("not_found", "invalid_query"),
         streams=True,
     )
     def get(self, request: Request, session_id: str) -> Response:
         """With `Accept: application/json`: a page of stored events. Else the session's stream, open over runs."""
         query = Query(request.query_params)
-        after = query.number("after", 0, 0, MAX_SEQ)
+        after, limit = query.number("after", 0, 0, MAX_SEQ), query.number("limit", PAGE, 1, PAGE)
         query.check()
         session = services.session_of(caller(request), session_id)
-        page = read_page(session.pk, after)
+        page = read_page(session.pk, after, limit)
         events = page.events if page else ()
         has_more = bool(page and events) and events[-1].seq < page.last_seq
         return Response({"results": [_event(each) for each in events], "next": str(events[-1].seq) if has_more else None})
