@@ -74,7 +74,7 @@ def settle(state: RunState, entries: list[Entry]) -> Step:
         entries.extend(made)
 
 
-def _made_at_once(state: RunState, step: Step) -> list[Entry]:
+def _made_at_once(state: RunState, step: Step) -> Sequence[Entry]:
     match step:
         case CallModel(note=note) if note:
             return [note]

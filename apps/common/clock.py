@@ -20,9 +20,9 @@ class DatabaseClock(Func):
     output_field = DateTimeField()
     template = "clock_timestamp()"
 
-    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, list[Any]]:
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, tuple[str | int, ...]]:
         """Put in the time as Django stores times in SQLite."""
-        return "%s", [connection.ops.adapt_datetimefield_value(datetime.now(UTC))]
+        return "%s", (connection.ops.adapt_datetimefield_value(datetime.now(UTC)),)
 
 
 def before_deadline(column: str) -> Condition:
@@ -47,7 +47,8 @@ def database_now() -> datetime:
         return datetime.now(UTC)
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        return cursor.fetchone()[0].astimezone(UTC)
+        moment: datetime = cursor.fetchone()[0]
+    return moment.astimezone(UTC)
 
 
 def wire_time(moment: datetime | None) -> str | None:

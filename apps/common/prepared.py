@@ -31,8 +31,8 @@ class _Bound(Expression):
         super().__init__(output_field=output_field)
         self.name = name
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
-        return "%s", [_Place(self.name)]
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        return "%s", (_Place(self.name),)
 
 
 def bound(name: str, output_field: AnyField) -> Any:
@@ -73,7 +73,8 @@ class _Compiled:
         with connection.cursor() as cursor:
             cursor.execute(self._sql, [_filled(param, values) for param in self._params])
             rows = cursor.fetchall()
-        return list(self._queryset._iterable_class(_Read(self._queryset, self._read(rows))))
+        make_rows: Any = self._queryset._iterable_class
+        return [*make_rows(_Read(self._queryset, self._read(rows)))]
 
     def _read(self, rows: Sequence[Any]) -> Any:
         """Return the compiler as it would be after it had run the query. A copy: threads share the compiled one."""

@@ -1,7 +1,7 @@
 """Insert and update rows with statements that are written once: what every round does must not be compiled every round."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -44,9 +44,9 @@ def _value(field: AnyField, row: Model) -> Any:
 @cache
 def _insert_sql(model: type[Model], count: int, has_key: bool, vendor: str) -> str:
     quote, fields = connection.ops.quote_name, _fields(model, has_key)
-    columns = ", ".join(quote(field.column) for field in fields)
+    columns = ", ".join(quote(str(field.column)) for field in fields)
     places = ", ".join(["(" + ", ".join(["%s"] * len(fields)) + ")"] * count)
-    key = "" if has_key else f" RETURNING {quote(model._meta.pk.column)}"  # type: ignore[union-attr]
+    key = "" if has_key else f" RETURNING {quote(str(model._meta.pk.column))}"
     return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES {places}{key}"
 
 
@@ -76,7 +76,7 @@ def update(
     params = [_prepared(model, name, value) for name, value in (*changes.items(), *where.items())]
     with connection.cursor() as cursor:
         cursor.execute(sql, [*params, *if_status, *also.params])
-        return cursor.rowcount
+        return int(cursor.rowcount)
 
 
 def _prepared(model: type[Model], name: str, value: Any) -> Any:
@@ -92,14 +92,13 @@ def _column(model: type[Model], name: str) -> AnyField:
 def _update_sql(
     model: type[Model], where: tuple[str, ...], changes: tuple[str, ...], statuses: int, also: str, vendor: str
 ) -> str:
-    quote = connection.ops.quote_name
-    changed = ", ".join(f"{quote(_column(model, name).column)} = %s" for name in changes)
-    matched = [f"{quote(_column(model, name).column)} = %s" for name in where]
+    changed = ", ".join(map(partial(_equals, model), changes))
+    matched = list(map(partial(_equals, model), where))
     if statuses:
-        matched.append(f"{quote('status')} IN ({', '.join(['%s'] * statuses)})")
+        matched.append(f"status IN ({', '.join(['%s'] * statuses)})")
     if also:
         matched.append(also)
-    return f"UPDATE {quote(model._meta.db_table)} SET {changed} WHERE {' AND '.join(matched)}"
+    return f"UPDATE {connection.ops.quote_name(model._meta.db_table)} SET {changed} WHERE {' AND '.join(matched)}"
 
 
 def delete(model: type[Model], where: Mapping[str, Any]) -> None:
@@ -111,6 +110,9 @@ def delete(model: type[Model], where: Mapping[str, Any]) -> None:
 
 @cache
 def _delete_sql(model: type[Model], where: tuple[str, ...], vendor: str) -> str:
-    quote = connection.ops.quote_name
-    matched = " AND ".join(f"{quote(_column(model, name).column)} = %s" for name in where)
-    return f"DELETE FROM {quote(model._meta.db_table)} WHERE {matched}"
+    matched = " AND ".join(map(partial(_equals, model), where))
+    return f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)} WHERE {matched}"
+
+
+def _equals(model: type[Model], name: str) -> str:
+    return f"{connection.ops.quote_name(str(_column(model, name).column))} = %s"

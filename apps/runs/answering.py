@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import BigIntegerField, CharField
@@ -79,13 +80,14 @@ def _answer(user: User, session_id: str, request_id: str, submission: Submission
     ask = read_payload(row.payload)
     given = validate(ask, submission)
     now, chronicle = database_now(), Chronicle(row.session, row.run)
-    facts = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": new_salt()}
+    salt = new_salt()
+    facts: dict[str, Any] = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": salt}
     if isinstance(given, Cancelled):
         is_last = _cancel(chronicle, row, now, facts)
     else:
         result = results.answered(ask, row.call.call_id, given)
         _consume(chronicle, row, "answer", result, now, facts)
-        digest = commitment(facts["salt"], result.content)
+        digest = commitment(salt, result.content)
         _audit_answer(chronicle, row, digest, summary_of(ask, given))
         is_last = go_on_if_last(row.run)
     first = chronicle.write()
@@ -115,7 +117,7 @@ def _check_open(row: Interaction) -> None:
 
 
 def _consume(
-    chronicle: Chronicle, row: Interaction, transition: str, result: ToolResult, now: datetime, facts: dict[str, object]
+    chronicle: Chronicle, row: Interaction, transition: str, result: ToolResult, now: datetime, facts: dict[str, Any]
 ) -> None:
     if not close(chronicle, row, transition, result, now, **facts):
         # Somebody else was first, or the deadline passed while this submission waited for its lock.
@@ -124,7 +126,7 @@ def _consume(
         raise Expired(_("This question has expired."))
 
 
-def _cancel(chronicle: Chronicle, row: Interaction, now: datetime, facts: dict[str, object]) -> bool:
+def _cancel(chronicle: Chronicle, row: Interaction, now: datetime, facts: dict[str, Any]) -> bool:
     result = results.closed(row.kind, row.call.call_id, "cancelled", "", row.run.language)
     _consume(chronicle, row, "cancel", result, now, facts)
     audit_closed(chronicle, row, "cancel", "")
@@ -133,9 +135,9 @@ def _cancel(chronicle: Chronicle, row: Interaction, now: datetime, facts: dict[s
     return end_run(chronicle, row.run, BY_CARD, now)
 
 
-def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: dict[str, object]) -> None:
+def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: dict[str, Any]) -> None:
     call_id = row.call.call_id
-    facts = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary}
+    facts: dict[str, Any] = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary}
     chronicle.audit("interaction_answered", request=row.public_id, tool_call=call_id, digest=digest, **facts)
     chronicle.audit("tool_result_written", request=row.public_id, tool_call=call_id, digest=digest)
 

@@ -108,7 +108,7 @@ def close_open_interactions(chronicle: Chronicle, run: Run, ending: Ending, now:
         audit_closed(chronicle, interaction, ending.others, ending.others_reason)
 
 
-_OUTCOMES = {"abort": "aborted", "cancel": "cancelled", "expire": "expired"}
+_OUTCOMES: dict[str, results.Closed] = {"abort": "aborted", "cancel": "cancelled", "expire": "expired"}
 
 
 def audit_closed(chronicle: Chronicle, interaction: Interaction, transition: str, reason: str) -> None:

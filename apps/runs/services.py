@@ -200,7 +200,7 @@ def _extend(user: User, request_id: str, seconds: int) -> Interaction:
     row = interaction_of(user, request_id)
     chronicle = Chronicle(row.session, row.run)
     chronicle.event("user_input_updated", row.pk, id=row.public_id, expiresAt=wire_time(row.expires_at))
-    facts = {"kind": row.kind, "mode": row.mode, "seconds": seconds}
+    facts: dict[str, Any] = {"kind": row.kind, "mode": row.mode, "seconds": seconds}
     chronicle.audit("interaction_extended", request=row.public_id, tool_call=row.call.call_id, **facts)
     chronicle.write()
     return row
@@ -232,5 +232,5 @@ def mark_shown(row: Interaction, channel: str) -> None:
             return
         marked = Interaction.objects.filter(pk=row.pk, shown=row.shown).update(shown=f"{row.shown} {channel}".strip())
         if marked:
-            ids = {"session": row.session.public_id, "run": row.run.public_id, "request": row.public_id}
-            record([Entry("interaction_shown", tool_call=row.call.call_id, summary=summary, **ids)])
+            session, run = row.session.public_id, row.run.public_id
+            record([Entry("interaction_shown", session, run, row.public_id, row.call.call_id, summary=summary)])

@@ -77,7 +77,7 @@ class Runner:
         with acting(AGENT, "system"):
             task = asyncio.create_task(execute(claimed, self._model(), self._threads), name=claimed.run.public_id)
         self._tasks[run] = task
-        subscription = subscribe(abort_topic(run), lambda hint: task.cancel())
+        subscription = subscribe(abort_topic(run), lambda hint: self._stop({run}))
 
         def done(ended: asyncio.Task[Step | None]) -> None:
             subscription.cancel()

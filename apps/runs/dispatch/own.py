@@ -18,13 +18,13 @@ class OwnWorker:
     """Use it as a context manager; `drive` belongs on the event loop of one thread."""
 
     def __init__(self) -> None:
-        self._owner, self._threads = Owner(), DatabaseThreads()
+        self._owner, self.threads = Owner(), DatabaseThreads()
         self.name = self._owner.name
 
     async def drive(self, claimed: Claimed) -> None:
         """Drive the run until it rests or is no longer ours; cancelled, it lets go."""
         with acting(AGENT, "system"):
-            work = asyncio.create_task(execute(claimed, current_model(), self._threads), name=claimed.run.public_id)
+            work = asyncio.create_task(execute(claimed, current_model(), self.threads), name=claimed.run.public_id)
         beat = asyncio.create_task(self._beat(), name="heartbeat")
         aborted = subscribe(abort_topic(claimed.run.pk), lambda hint: _cancel(work))
         try:
@@ -38,13 +38,13 @@ class OwnWorker:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            await self._threads(segments.renew, self.name)
+            await self.threads(segments.renew, self.name)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._threads.close()
+        self.threads.close()
         self._owner.release()
 
 

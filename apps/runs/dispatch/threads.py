@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from django.db import connection
 
@@ -21,11 +22,12 @@ class DatabaseThreads:
         """Run the function in the pool and return what it returns."""
         loop = asyncio.get_running_loop()
         context = contextvars.copy_context()  # who acts, for the audit
-        return await loop.run_in_executor(self._pool, lambda: context.run(self._run, function, *args, **kwargs))
+        work = partial(function, *args, **kwargs)
+        return await loop.run_in_executor(self._pool, lambda: context.run(self._run, work))
 
-    def _run[**P, T](self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def _run[T](self, work: Callable[[], T]) -> T:
         try:
-            return function(*args, **kwargs)
+            return work()
         finally:
             # PostgreSQL's connections go back to the pool; SQLite's one connection is kept while it is sound.
             if not self._keep or connection.errors_occurred:
