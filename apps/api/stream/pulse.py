@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Protocol
 
 import django.db
@@ -81,12 +81,13 @@ async def _end_refused(members: list[Member]) -> None:
         await member.finish()
 
 
-def _refused(members: Iterable[Member]) -> list[Member]:
-    return [member for member in members if not _is_still(member)]
+def _refused(members: Sequence[Member]) -> list[Member]:
+    # One look a token or cookie, however many streams it has open.
+    callers = {credentials: caller_of(credentials) for credentials in {member.credentials for member in members}}
+    return [member for member in members if not _is_still(member, callers[member.credentials])]
 
 
-def _is_still(member: Member) -> bool:
-    caller = caller_of(member.credentials)
+def _is_still(member: Member, caller: Caller | None) -> bool:
     return caller is not None and caller.user_id == member.caller.user_id and caller.may(member.scope_needed)
 
 
