@@ -4,11 +4,11 @@ import asyncio
 import signal
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.core.management.base import BaseCommand
+from django.db import connection
 
 from apps.runs.dispatch.serving import drive_runs
+from apps.runs.management.setup import check_database, check_migrated, check_settings
 
 
 class Command(BaseCommand):
@@ -19,12 +19,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until told to stop."""
-        try:
-            executor = MigrationExecutor(connection)
-        except Error:
-            raise CommandError("Handraise cannot reach its database; see DATABASE_URL and HANDRAISE_DATA_DIR.") from None
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            raise CommandError("The database is not up to date: start manage.py serve first, or run manage.py migrate.")
+        check_database()
+        check_settings()
+        check_migrated()
         connection.close()
         asyncio.run(self._work())
 
