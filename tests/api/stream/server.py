@@ -68,13 +68,21 @@ class Server:
         """Open a stream."""
         return StreamClient(self.port, path, headers=headers)
 
+    def append(self, session: int) -> None:
+        """Have the server itself append an event."""
+        self._get(f"/append/{session}")
+
     def counts(self) -> dict[str, int]:
         """Return what the process holds now."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request("GET", "/probe")
-        found: dict[str, int] = json.loads(connection.getresponse().read())
-        connection.close()
+        found: dict[str, int] = json.loads(self._get("/probe"))
         return found
+
+    def _get(self, path: str) -> bytes:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", path)
+        body = connection.getresponse().read()
+        connection.close()
+        return body
 
     def until(self, there: Callable[[dict[str, int]], bool], seconds: float = 5) -> dict[str, int]:
         """Look at the counts until this is true of them. Raises AssertionError."""

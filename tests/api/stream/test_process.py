@@ -117,11 +117,11 @@ def test_h53_a_silent_stream_is_never_compressed_and_shows_that_it_lives(
 
 def test_h55_an_event_arrives_before_the_next_one_exists(server: Server, session: ChatSession, token: dict[str, str]) -> None:
     with server.stream(path(session), token) as stream:
-        add_events(session)
+        server.append(session.pk)
         stream.until(lambda event: event.id == "1", 1)
         time.sleep(2)
         assert ids(stream) == ["1"]
-        add_events(session)
+        server.append(session.pk)
         stream.until(lambda event: event.id == "2", 1)
     assert "must consume" not in server.log.read_text()
 
