@@ -1,54 +1,58 @@
-"""Handraise as a peer of the pause/resume benchmarks beside this project.
+"""Handraise as a peer of the pause/resume benchmarks beside this project (run_peers.py puts it there).
 
-The benchmarks' scripted brain stands where a model would; everything else is the product: services, claims, the
-loop, SQLite in WAL with synchronous=FULL, events, audit records and every index.
+The benchmarks' scripted brain stands where a model would; everything else is the product: services, claims, the loop,
+SQLite in WAL with synchronous=FULL, events, audit records and every index.
 """
 
 import asyncio
 import json
 import os
-import sys
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import AsyncGenerator
 from typing import Any
 
-PROJECT = Path(__file__).resolve().parents[2]
-ROUNDS = 50
+MAX_ROUNDS = 50
 QUESTIONS_A_RUN = 20
+NEXT_RUN = "That was a run's share of questions; the next run goes on."
 
 
-def _set_up(folder: str) -> None:
+def set_up(folder: str) -> None:
+    """Configure Django on a data folder and make its tables."""
     os.environ["HANDRAISE_DATA_DIR"] = folder
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    sys.path.insert(0, str(PROJECT))
+    # The benchmark counts results in the request, so earlier runs must not be left out of a long one.
+    os.environ["HANDRAISE_CONTEXT_CHARS"] = "100000000"
     import django
 
     django.setup()
     from django.core.management import call_command
+    from django.db import connection
 
     call_command("migrate", verbosity=0)
+    connection.close()
 
 
 class Brain:
-    """The benchmarks' script as a model: it sees how many tool results the run has so far."""
+    """The benchmarks' script as a model: it sees how many tool results there are so far."""
 
     name = "brain"
 
-    def __init__(self, probe: Any) -> None:
-        self._probe = probe
-        self.before_run = 0
+    def __init__(self, probe: Any, questions_a_run: int) -> None:
+        self._probe, self._questions_a_run = probe, questions_a_run
 
-    async def stream(self, request: Any) -> AsyncIterator[Any]:
-        """Yield the script's next turn."""
+    async def stream(self, request: Any) -> AsyncGenerator[Any]:
+        """Yield the script's next turn; end a run that has put its share of questions."""
         from apps.agent.messages import ToolCall, Turn
 
-        done = sum(message["role"] == "tool" for message in request.messages)
-        reply = self._probe.model(done)
-        calls = tuple(ToolCall(ident, *_as_ask(name, arguments)) for name, arguments, ident in reply["calls"])
+        roles = [message["role"] for message in request.messages]
+        if roles[::-1].index("user") >= 2 * self._questions_a_run:
+            yield Turn(NEXT_RUN)
+            return
+        reply = self._probe.model(roles.count("tool"))
+        calls = tuple(ToolCall(ident, *_as_tool(name, arguments)) for name, arguments, ident in reply["calls"])
         yield Turn(reply["text"], calls)
 
 
-def _as_ask(name: str, arguments: dict[str, Any]) -> tuple[str, str]:
+def _as_tool(name: str, arguments: dict[str, Any]) -> tuple[str, str]:
     if name != "ask":
         return name, json.dumps(arguments)
     return "ask_user", json.dumps({"title": arguments["question"], "mode": "text"})
@@ -62,51 +66,94 @@ class HandraisePeer:
     def __init__(self, variant: str, folder: str, probe: Any, **_: Any) -> None:
         self.folder, self.probe = folder, probe
         self.sessions: dict[str, str] = {}
+        self.users: dict[str, Any] = {}
 
     async def setup(self) -> None:
-        """Make the database and a user."""
-        await asyncio.to_thread(_set_up, self.folder)
+        """Make the database."""
+        await asyncio.to_thread(set_up, self.folder)
         from apps.runs.dispatch.ownership import Owner
         from apps.runs.dispatch.threads import DatabaseThreads
 
-        self.threads, self.owner, self.model = DatabaseThreads(), Owner(), Brain(self.probe)
-        self.user = await self.threads(_user, "u1")
+        self.threads, self.owner, self.model = DatabaseThreads(), Owner(), Brain(self.probe, QUESTIONS_A_RUN)
 
     async def start(self, sid: str, user: str, text: str) -> dict[str, Any]:
         """Start a run and drive it to its first rest."""
-        from apps.runs import services
-
-        started = await self.threads(services.start_run, self.user, services.NewRun(text, config={"max_rounds": ROUNDS}))
-        self.sessions[sid] = started.session.public_id
-        return await self._drive(started.run.pk)
-
-    async def _drive(self, run: int) -> dict[str, Any]:
-        from apps.runs import segments
-        from apps.runs.execution import execute
-
-        claimed = await self.threads(segments.claim, run, self.owner.name)
-        assert claimed is not None
-        step = await execute(claimed, self.model, self.threads)
-        asking = type(step).__name__ == "Ask"
-        return {"status": "paused" if asking else "done", "call_id": step.calls[0].id if asking else None}
+        if user not in self.users:
+            self.users[user] = await self.threads(_user, user)
+        run = await self.threads(_start, self.users[user], "", text)
+        self.sessions[sid] = run.session.public_id
+        return await self._drive(run)
 
     async def resume(self, sid: str, answer: str) -> dict[str, Any]:
         """Answer the open question and drive the run to its next rest."""
-        run = await self.threads(_answer, self.user, self.sessions[sid], answer)
-        return await self._drive(run)
+        return await self._drive(await self.threads(_answer, self.sessions.get(sid, sid), answer))
+
+    async def _drive(self, run: Any) -> dict[str, Any]:
+        from apps.runs import segments
+        from apps.runs.execution import execute
+
+        claimed = await self.threads(segments.claim, run.pk, self.owner.name)
+        assert claimed is not None
+        step: Any = await execute(claimed, self.model, self.threads)
+        if type(step).__name__ == "Ask":
+            return {"status": "paused", "call_id": step.calls[0].id}
+        if step.text == NEXT_RUN:
+            session = claimed.run.session
+            return await self._drive(
+                await self.threads(_start, await self.threads(_owner_of, session), session.public_id, "go on")
+            )
+        return {"status": "done", "call_id": None}
 
     async def pending(self, user: str) -> list[tuple[str, str]]:
-        """List what waits for the user."""
-        return await self.threads(_pending, self.user)
+        """List what waits for the user: the query of the inbox and the API."""
+        return await self.threads(_pending, user)
 
     async def waiting(self, sid: str) -> bool:
         """Say whether the session waits for its user."""
-        return bool(await self.threads(_pending, self.user))
+        return await self.threads(_waits, self.sessions[sid])
+
+    async def chat(self, text: str) -> None:
+        """Run the pure loop once, without storage."""
+        await self.loop(text)
+
+    async def loop(self, text: str) -> None:
+        """Run the pure loop without storage, with its own limits out of the way."""
+        from apps.agent.capabilities import Limits
+        from apps.agent.messages import UserMessage
+        from apps.agent.state import RunState
+        from apps.agent.tools import Toolbox
+        from tests.support.loop import Counting, PlainCapability, play
+
+        noop = Counting("noop", idempotent=True)
+        limits = Limits(max_rounds=10_000, context_chars=10**9)
+        state = RunState(PlainCapability(noop), Toolbox({"noop": noop}), "Be plain.", limits=limits)
+        await play(state.add_all([UserMessage(text)]), Brain(self.probe, 10**9), _Nothing())  # type: ignore[arg-type]
 
     async def close(self) -> None:
         """Close the database."""
         self.threads.close()
         self.owner.release()
+
+
+class _Nothing:
+    """A journal that keeps nothing."""
+
+    async def commit(self, entries: Any, following: Any) -> None:
+        """Keep nothing."""
+
+    def begin_text(self, prefix: str) -> None:
+        """Show nothing."""
+
+    more_text = begin_text
+
+    def restart_text(self) -> None:
+        """Show nothing."""
+
+    def new_call_id(self) -> str:
+        """Return a fresh id."""
+        from apps.common.ids import new_id
+
+        return new_id("call")
 
 
 def _user(name: str) -> Any:
@@ -115,33 +162,42 @@ def _user(name: str) -> Any:
     return User.objects.get_or_create(username=name)[0]
 
 
-def _answer(user: Any, session: str, answer: str) -> int:
+def _owner_of(session: Any) -> Any:
+    return session.user
+
+
+def _start(user: Any, session: str, text: str) -> Any:
+    from apps.runs import services
+
+    new = services.NewRun(text, session_id=session, config={"max_rounds": MAX_ROUNDS})
+    return services.start_run(user, new).run
+
+
+def _answer(session: str, answer: str) -> Any:
     from apps.audit.context import Actor, acting
     from apps.interactions.submissions import Submission
     from apps.runs import services
 
-    # A client has the question's id from the event; the bench hands over the answer alone.
-    row = _waiting(user, session)
+    # A client has the question's id from the event; the benchmark hands over the answer alone.
+    row = _open(session).select_related("user").get()
     body = json.dumps({"sessionId": session, "requestId": row.public_id, "customInput": answer})
-    with acting(Actor("user", user.public_id), "api"):
-        services.answer(user, session, row.public_id, Submission(custom_input=answer), body)
-    return row.run_id
+    with acting(Actor("user", row.user.public_id), "api"):
+        return services.answer(row.user, session, row.public_id, Submission(custom_input=answer), body).interaction.run
 
 
-def _waiting(user: Any, session: str) -> Any:
+def _open(session: str) -> Any:
     from apps.interactions.models import Interaction
 
-    rows = Interaction.objects.filter(user=user, status="pending", session__public_id=session)
-    return rows.only("public_id", "run_id").get()
+    return Interaction.objects.filter(session__public_id=session, status="pending")
 
 
-def _pending(user: Any) -> list[tuple[str, str]]:
+def _waits(session: str) -> bool:
+    return bool(_open(session).exists())
+
+
+def _pending(user: str) -> list[tuple[str, str]]:
+    from apps.accounts.models import User
     from apps.runs.selectors import pending_of
 
-    return [(row.session.public_id, row.call.call_id) for row in pending_of(user)]
-
-
-def make(name: str, folder: str, probe: Any, make_other: Callable[..., Any], **options: Any) -> Any:
-    """Return this peer for the names that begin with handraise, else the benchmarks' own."""
-    family, _, variant = name.partition("-")
-    return HandraisePeer(variant, folder, probe) if family == "handraise" else make_other(name, folder, probe, **options)
+    rows = pending_of(User.objects.get(username=user))
+    return [(row.session.public_id, row.call.call_id) for row in rows]
