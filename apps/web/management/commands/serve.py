@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.urls import reverse
 
 from apps.runs.interfaces import registered
 from apps.runs.management.setup import check_database, check_settings
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Handraise {settings.VERSION} is ready at {address}/")
         if token:
             self.stdout.write("Sign in with this link; it works once, in the next 15 minutes:")
-            self.stdout.write(f"  {address}/sign-in/link/{token}/")
+            self.stdout.write(f"  {address}{reverse('sign-in-link', args=[token])}")
         self.stdout.write("Stop it with Ctrl-C: questions wait, runs go on at the next start.")
         self.stdout.flush()
 
