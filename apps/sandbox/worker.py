@@ -110,8 +110,8 @@ def _start(module: str, limits: Limits, channel: socket.socket) -> "subprocess.P
     """Start the child on its end of the channel: own session and process group, nothing inherited but that."""
     arguments = [_ROOT, module, channel.fileno(), os.getpid(), limits.memory_bytes, limits.open_files]
     return subprocess.Popen(
-        # -P and -s: no module from the current or the user's folder; -B: the child may not write files.
-        [sys.executable, "-P", "-s", "-B", str(_CHILD), *map(str, arguments)],
+        # -P and -s: no module from the current or the user's folder.
+        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), str(_CHILD), *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

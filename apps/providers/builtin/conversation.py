@@ -47,7 +47,7 @@ def _is_checkpoint(content: str) -> bool:
     start = content.find('{"')
     if start < 0:
         return False
-    return _CHECKPOINT_KEYS <= _object(content[start:]).keys()
+    return _object(content[start:]).keys() >= _CHECKPOINT_KEYS
 
 
 def _answers(messages: Iterable[Mapping[str, Any]]) -> Iterable[tuple[dict[str, Any], dict[str, Any]]]:

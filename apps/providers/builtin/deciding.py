@@ -119,10 +119,12 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute) -
 
 def _solved(problem: Problem, outcome: dict[str, Any], chosen: frozenset[str]) -> Decision:
     form = next((choice.partition(":")[2] for choice in sorted(chosen) if choice.startswith("form:")), "")
+    if form or not has_decimals(problem):
+        return Solved(problem, outcome, form)
     parts = outcome["parts"]
-    if not form and has_decimals(problem) and any(part["decimal"] and not part["terminates"] for part in parts):
+    if any(part["decimal"] and not part["terminates"] for part in parts):
         return Choose(form_choice(problem, *(_line(parts, key) for key in ("plain", "decimal"))))
-    return Solved(problem, outcome, form)
+    return Solved(problem, outcome, "decimal")
 
 
 def _line(parts: list[dict[str, Any]], key: str) -> str:

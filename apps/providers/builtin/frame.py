@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from apps.providers.builtin.limits import check_size
 from apps.providers.builtin.readings import Fork, read_formula
 from apps.providers.builtin.refusals import NotUnderstood
-from apps.providers.builtin.syntax import Node, is_relation, letters
+from apps.providers.builtin.render import plain
+from apps.providers.builtin.syntax import Node, is_relation, letters, walk
 from apps.providers.builtin.words import Formula, Item, Word
 
+OPERATORS = frozenset(("integral", "derivative", "limit"))
+"""Heads that are a task of their own, and nothing within another formula."""
 _MARKERS = frozenset(("by", "given", "from", "to", "between", "and", "of", "is"))
 
 
@@ -26,6 +29,7 @@ class Frame:
     approaches: list[Node] = field(default_factory=list)
     lows: list[Node] = field(default_factory=list)
     highs: list[Node] = field(default_factory=list)
+    sides: list[str] = field(default_factory=list)
     asks_whether: bool = False
     joined_by_of: bool = False
     fork: Fork | None = None
@@ -64,6 +68,8 @@ class _Builder:
             self.mark(word, place)
         elif kind == "order":
             self.frame.orders.append(int(detail))
+        elif kind == "side":
+            self.frame.sides.append(detail)
         elif kind in ("domain", "angle", "form"):
             self.setting(word, place)
         elif kind != "filler":
@@ -119,6 +125,8 @@ class _Builder:
     def formula(self, formula: Formula) -> None:
         node, fork = read_formula(formula.tokens, self.chosen)
         check_size(node)
+        if any(part.head in OPERATORS for whole in walk(node) for part in whole.args):
+            raise NotUnderstood(plain(node), hint="operator")
         self.frame.fork = self.frame.fork or fork
         slot = self.slot(node, self.marker.role if self.marker else "")
         slot += node.args if slot is self.frame.variables and node.args else (node,)

@@ -11,9 +11,9 @@ from apps.providers.builtin.refusals import NotUnderstood, TooLarge
 from apps.providers.builtin.syntax import Node, is_relation, number, symbol, walk
 
 LONGEST, DEEPEST = 400, 60
-_RELATION, _SUM, _NEGATION, _PRODUCT, _TIGHT, _POWER, _POSTFIX = 10, 20, 29, 30, 35, 40, 50
+_RELATION, _WHOLE_REMAINDER, _SUM, _REMAINDER, _NEGATION, _PRODUCT, _TIGHT, _POWER, _POSTFIX = 10, 15, 20, 25, 29, 30, 35, 40, 50
 _RELATIONS = frozenset(("=", "<", "<=", ">", ">=", "!=", "→"))
-_INFIX = {"+": ("add", _SUM), "-": ("sub", _SUM), "*": ("mul", _PRODUCT), "/": ("div", _PRODUCT), "mod": ("mod", _PRODUCT)}
+_INFIX = {"+": ("add", _SUM), "-": ("sub", _SUM), "*": ("mul", _PRODUCT), "/": ("div", _PRODUCT), "mod": ("mod", _REMAINDER)}
 _POSTFIXES = {"!": "fact", "%": "percent", "°": "degree"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _END = Token("end", "")
@@ -23,12 +23,19 @@ def parse(tokens: Sequence[Token], readings: frozenset[str] = frozenset()) -> No
     """Return the tree of a formula. Raises NotUnderstood with the piece that does not fit, TooLarge."""
     if len(tokens) > LONGEST:
         raise TooLarge("tokens")
+    if "reading:exclamation" in readings and _ends_in_exclamation(tokens):
+        tokens = tokens[:-1]
     parser = _Parser(tokens, readings)
     node = parser.expression(0)
     parser.expect_end()
     if any(is_relation(part) for whole in walk(node) for part in whole.args):
         raise NotUnderstood(" ".join(token.text for token in tokens))
     return node
+
+
+def _ends_in_exclamation(tokens: Sequence[Token]) -> bool:
+    """Say whether an equation ends in a mark that may be a factorial or an exclamation."""
+    return tokens[-1].text == "!" and any(token.text in _RELATIONS for token in tokens)
 
 
 class _Parser:
@@ -87,6 +94,8 @@ class _Parser:
             if token.text in _RELATIONS:
                 return _RELATION
             if token.text in _INFIX:
+                if token.text == "mod" and "reading:remainder-whole" in self.readings:
+                    return _WHOLE_REMAINDER
                 return 0 if self.side_length() else _INFIX[token.text][1]
             if token.text == "^":
                 return 0 if self.side_length() else _POWER
@@ -123,7 +132,11 @@ class _Parser:
             return self.postfix(left, token.text)
         if token.text == "^":
             return self.power(left)
-        return Node(_INFIX[token.text][0], (left, self.expression(power)))
+        right = self.expression(power)
+        # 50 + 20%: a fifth of 50, or a fifth?
+        if token.text in ("+", "-") and right.head == "percent" and left.head != "percent":
+            raise self.misfit()
+        return Node(_INFIX[token.text][0], (left, right))
 
     def implicit_product(self, left: Node, power: int) -> Node:
         # "2 3", "x 3" and "x3" are slips of the pen more often than products.
@@ -151,7 +164,7 @@ class _Parser:
         exponent = self.expression(_POWER - 1)
         may_be_long = base.head in ("num", "const") and exponent.head in ("num", "sym", "const") and not is_bracket
         if may_be_long and "reading:power-long" in self.readings:
-            while self.token.kind in ("symbol", "const") and not self.token.spaced:
+            while self.is_touching_letter():
                 exponent = Node("mul", (exponent, self.expression(_POWER - 1)))
         return Node("pow", (base, exponent))
 
@@ -307,9 +320,20 @@ class _Parser:
         else:
             name = self.prefix(_POSTFIX)
             self.expect("→")
-            approach = Node("rel", (name, self.target()), "→")
+            approach = Node("rel", (name, self.target_with_side()), "→")
         body = self.expression(_SUM)
         return approach_limit(approach, body)
+
+    def target_with_side(self) -> Node:
+        """Read 0, -∞, or 0+ before the body: a sign that touches the target and not the body; else it is the body's."""
+        target = self.target()
+        if not self.is_sign("+", "-"):
+            return target
+        if self.token.spaced and self.is_sign("-"):
+            return target
+        if self.token.spaced or not self.ahead(1).spaced:
+            raise self.misfit()
+        return Node("side", (target,), self.take().text)
 
     def target(self) -> Node:
         if self.take_sign("-"):
@@ -325,14 +349,27 @@ class _Parser:
         if self.token.kind != "diff":
             raise self.misfit()
         variable = symbol(self.take().text)
+        if high is not None and variable in walk(high):
+            raise self.misfit()
         return Node("integral", (body, variable) if low is None or high is None else (body, variable, low, high))
 
     def signed_subscript(self) -> Node:
-        return Node("neg", (self.subscript(),)) if self.take_sign("-") else self.subscript()
+        """Read an upper bound. That of ∫_0^2π may be 2 or 2π; with the long reading it takes the letters that touch it."""
+        if self.take_sign("-"):
+            return Node("neg", (self.signed_subscript(),))
+        is_bracket = self.is_sign("(", "{")
+        bound = self.subscript()
+        while "reading:bound-long" in self.readings and not is_bracket and self.is_touching_letter():
+            bound = Node("mul", (bound, self.expression(_POWER)))
+        return bound
+
+    def is_touching_letter(self) -> bool:
+        return self.token.kind in ("symbol", "const") and not self.token.spaced
 
     def derivative(self, text: str) -> Node:
-        variable, _, order = text.partition(":")
-        return Node("derivative", (self.expression(_NEGATION), symbol(variable)), order)
+        """Read what stands after d/dx or d^2/dx^2."""
+        order = text[2] if text.startswith("d^") else "1"
+        return Node("derivative", (self.expression(_NEGATION), symbol(text.split("/d")[1][0])), order)
 
 
 def approach_limit(approach: Node, body: Node) -> Node:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from apps.providers.builtin.frame import Frame, is_point
+from apps.providers.builtin.frame import OPERATORS, Frame, is_point
 from apps.providers.builtin.parser import approach_limit
 from apps.providers.builtin.refusals import NotUnderstood
 from apps.providers.builtin.render import plain
@@ -43,7 +43,6 @@ class Problem:
 
 
 _FUNCTION_TASKS = frozenset(("derivative", "integral", "limit", "maximum", "minimum", "extremes", "local_extrema", "evaluate"))
-_OPERATORS = frozenset(("integral", "derivative", "limit"))
 _NAMES_OF_VALUES = frozenset("yzsuvwfghSVAP")
 
 
@@ -81,10 +80,10 @@ def _named_task(frame: Frame) -> str:
 def _settled_task(frame: Frame, task: str) -> str:
     """Find the task in the formulas where no word names it, or names it loosely."""
     formulas = frame.formulas
-    operator = formulas[0].head if len(formulas) == 1 and formulas[0].head in _OPERATORS else ""
+    operator = formulas[0].head if len(formulas) == 1 and formulas[0].head in OPERATORS else ""
     if task in ("", "evaluate") and operator:
         return operator
-    if task == "factor" and len(formulas) == 1 and formulas[0].head == "num":
+    if task == "factor" and len(formulas) == 1 and not letters(formulas[0]):
         return "prime_factors"
     if task == "solve" and formulas and not any(is_relation(formula) for formula in formulas):
         return ""
@@ -203,7 +202,7 @@ def _take_point(frame: Frame, variables: tuple[str, ...]) -> Node | None:
 def _refuse_leftovers(frame: Frame) -> None:
     left = _all_texts(frame)
     left += [frame.words["is"]] if frame.asks_whether else []
-    left += [setting.partition(":")[2] for setting in sorted(frame.settings)] + ["…" for _ in frame.orders]
+    left += [setting.partition(":")[2] for setting in sorted(frame.settings)] + frame.sides + ["…" for _ in frame.orders]
     if left:
         raise NotUnderstood(*left)
 
@@ -336,6 +335,8 @@ def _limit(frame: Frame, task: str) -> Problem:
         expression = approach_limit(approach, expression)
     elif approach is not None:
         raise NotUnderstood(plain(approach))
+    if frame.sides and expression.text == "+-":
+        expression = Node("limit", expression.args, frame.sides.pop())
     _, variable, target = expression.args
     return Problem("limit", (expression,), (variable.text,), point=target, settings=_take_settings(frame))
 

@@ -15,6 +15,9 @@ FORKS = (
     ("reading:root-short", "reading:root-long"),  # √2x
     ("reading:power-short", "reading:power-long"),  # 2^3x
     ("reading:log-argument", "reading:log-base"),  # log2(8)
+    ("reading:bound-short", "reading:bound-long"),  # ∫_0^2π sin x dx
+    ("reading:remainder-last", "reading:remainder-whole"),  # 7 + 3 mod 4
+    ("reading:factorial", "reading:exclamation"),  # x + 1 = 3!
 )
 """Pairs of option ids. A formula has the fork if the two ways give two trees."""
 

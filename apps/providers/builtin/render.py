@@ -2,9 +2,9 @@
 
 from apps.providers.builtin.syntax import Node
 
-_RELATION, _SUM, _NEGATION, _PRODUCT, _POWER, _POSTFIX, _ATOM = 10, 20, 29, 30, 40, 50, 60
+_RELATION, _SUM, _REMAINDER, _NEGATION, _PRODUCT, _POWER, _POSTFIX, _ATOM = 10, 20, 25, 29, 30, 40, 50, 60
 _STRENGTH = {
-    "rel": _RELATION, "add": _SUM, "sub": _SUM, "neg": _NEGATION, "mul": _PRODUCT, "div": _PRODUCT, "mod": _PRODUCT,
+    "rel": _RELATION, "add": _SUM, "sub": _SUM, "neg": _NEGATION, "mul": _PRODUCT, "div": _PRODUCT, "mod": _REMAINDER,
     "derivative": _NEGATION, "limit": _SUM, "pow": _POWER, "fact": _POSTFIX, "percent": _POSTFIX, "degree": _POSTFIX,
 }  # fmt: skip
 _SIGNS = {"add": " + ", "sub": " - ", "mul": "*", "div": "/", "mod": " mod "}
@@ -142,7 +142,7 @@ def _latex_rest(node: Node) -> str:
         case "degree":
             return rf"{_inside(node.args[0], _ATOM)}^{{\circ}}"
         case "mod":
-            return rf"{_inside(node.args[0], _PRODUCT)} \bmod {_inside(node.args[1], _PRODUCT + 1)}"
+            return rf"{_inside(node.args[0], _REMAINDER)} \bmod {_inside(node.args[1], _REMAINDER + 1)}"
         case "interval":
             return rf"\left{node.text[0]}{parts[0]}, {parts[1]}\right{node.text[1]}"
         case "list":

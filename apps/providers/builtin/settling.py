@@ -105,8 +105,8 @@ def _task_choice(problem: Problem) -> Choice:
 def _is_doubtful(constant: str, problem: Problem, chosen: frozenset[str]) -> bool:
     """Say whether the letter may be meant as a letter.
 
-    i is doubtful beside other letters, unless complex numbers are the subject or the unknown is z or w; e where it is no base of a
-    power and a, b, c, d or f stand beside it.
+    i is doubtful beside other letters, unless complex numbers are the subject or the unknown is z or w; e where it is no
+    base of a power and a, b, c, d or f stand beside it.
     """
     if not any(part == Node("const", text=constant) for part in _parts(problem)):
         return False
@@ -150,11 +150,17 @@ def _is_bare_angle(part: Node) -> bool:
 
 # --- what was chosen -------------------------------------------------------------------------------
 def _changed(problem: Problem, change: Callable[[Node], Node]) -> Problem:
-    trees = {
-        name: None if (tree := getattr(problem, name)) is None else rewrite(tree, change)
-        for name in ("low", "high", "point", "interval")
-    }
-    return replace(problem, formulas=tuple(rewrite(formula, change) for formula in problem.formulas), **trees)
+    def changed(tree: Node | None) -> Node | None:
+        return None if tree is None else rewrite(tree, change)
+
+    return replace(
+        problem,
+        formulas=tuple(rewrite(formula, change) for formula in problem.formulas),
+        low=changed(problem.low),
+        high=changed(problem.high),
+        point=changed(problem.point),
+        interval=changed(problem.interval),
+    )
 
 
 def _with_base(part: Node, base: str) -> Node:

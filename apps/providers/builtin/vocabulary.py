@@ -17,7 +17,8 @@ PHRASES: dict[str, str] = {
         ", 请, 请问, 请你, 帮我, 帮忙, 一下, 求, 求出, 求下列, 下列, 下面, 这个, 所有, 全部, 方程, 方程组, 不等式, 不等式组"
         ", 函数, 表达式, 式子, 代数式, 多项式, 算式, 数, 值, 答案, 你好, 您好, 谢谢, 给出, 写出, 把, 将, 吗, 呢, 吧"
         ", 时, 处, 上, 内, 中, 区间, 闭区间, 开区间, 范围内, 范围, 的值, 判断, 我想, 我要, 进行, 有哪些, 是什么, 什么, 这道题"
-        ", 试, 试求, 未知数, 题目, 问题, 二次函数, 一次函数, 三次函数, 二次方程, 三次方程, 一元二次方程, 一元一次方程, 二元一次方程组"
+        ", 试, 试求, 未知数, 题目, 问题, 二次函数, 一次函数, 三次函数, 二次方程, 三次方程"
+        ", 一元二次方程, 一元一次方程, 二元一次方程组"
     ),
     # What to do.
     "compute": (
@@ -75,6 +76,8 @@ PHRASES: dict[str, str] = {
     "given": "given, given that, let, 已知, 设",
     "from": "from, 从, 由",
     "to": "to, 到, 至",
+    "side:+": "from the right, from above, 从右侧, 从右边, 从右",
+    "side:-": "from the left, from below, 从左侧, 从左边, 从左",
     "between": "between, 介于",
     "and": "and, 和, 与, 且, 及, 以及, 并且",
     "of": "of, 的",
@@ -130,14 +133,13 @@ PHRASES: dict[str, str] = {
     "beyond:plots": "plot, graph, draw, sketch, 画图, 图像, 图象, 作图, 画出",
 }
 
-GREETINGS = frozenset(
-    phrase.strip()
-    for phrase in (
-        "hello, hi, hey, hello there, hi there, good morning, good afternoon, good evening, help, help me, thanks, thank you"
-        ", who are you, what are you, what can you do, what can i do, how are you, test, what is this, how does this work"
-        ", 你好, 您好, 嗨, 早上好, 下午好, 晚上好, 帮助, 帮帮我, 谢谢, 多谢, 你是谁, 你能做什么, 你会什么, 你会做什么, 测试, 在吗, 怎么用"
-    ).split(",")
+_GREETINGS = (
+    "hello, hi, hey, hello there, hi there, good morning, good afternoon, good evening, help, help me, thanks, thank you"
+    ", who are you, what are you, what can you do, what can i do, how are you, test, what is this, how does this work"
+    ", 你好, 您好, 嗨, 早上好, 下午好, 晚上好, 帮助, 帮帮我, 谢谢, 多谢, 你是谁, 你能做什么, 你会什么, 你会做什么, 测试"
+    ", 在吗, 怎么用"
 )
+GREETINGS = frozenset(phrase.strip() for phrase in _GREETINGS.split(","))
 """Texts that are no problem but a greeting or a call for help."""
 
 ROLES: dict[str, str] = {phrase.strip(): role for role, phrases in PHRASES.items() for phrase in phrases.split(",")}

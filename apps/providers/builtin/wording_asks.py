@@ -3,24 +3,28 @@
 ASKS: dict[str, tuple[str, str]] = {
     # --- greeting ------------------------------------------------------------------------------------
     "greeting": (
-        "I am the built-in symbolic solver; there is no language model behind me. I read typed mathematics, English or Chinese"
-        " words around formulas, ask where something is ambiguous, solve exactly, and check every result by a second way."
-        "\n\nI can solve equations, systems and inequalities; differentiate, integrate, find limits and extrema; factor, expand"
-        " and simplify; and work with whole numbers. Try one of these:\n\n- `solve x^2 + 1 = 0`\n- `integrate x e^x from 0 to 1`"
-        "\n- `maximum of x^3 - 3x on [-2, 2]`",
-        "我是内置符号求解器，背后没有语言模型。我读取输入的数学式子（式子前后可以有中文或英文），有歧义时会提问，给出精确解，并用另"
-        "一种方法验证每个结果。\n\n我能解方程、方程组和不等式，求导数、积分、极限和极值，分解因式、展开、化简，以及处理整数问题。可以试"
-        "试：\n\n- `解方程 x^2 + 1 = 0`\n- `求 x e^x 从 0 到 1 的积分`\n- `求 x^3 - 3x 在 [-2, 2] 上的最大值`",
+        "I am the built-in symbolic solver; there is no language model behind me. I read typed mathematics, English or"
+        " Chinese words around formulas, ask where something is ambiguous, solve exactly, and check every result by a second"
+        " way.\n\nI can solve equations, systems and inequalities; differentiate, integrate, find limits and extrema; factor,"
+        " expand and simplify; and work with whole numbers. Try one of these:\n\n- `solve x^2 + 1 = 0`\n- `integrate x e^x"
+        " from 0 to 1`\n- `maximum of x^3 - 3x on [-2, 2]`",
+        "我是内置符号求解器，背后没有语言模型。我读取输入的数学式子（式子前后可以有中文或英文），有歧义时会提问，给出精确解，"
+        "并用另一种方法验证每个结果。\n\n我能解方程、方程组和不等式，求导数、积分、极限和极值，分解因式、展开、化简，以及处理"
+        "整数问题。可以试试：\n\n- `解方程 x^2 + 1 = 0`\n- `求 x e^x 从 0 到 1 的积分`\n- `求 x^3 - 3x 在 [-2, 2] 上的最大值`",
     ),
     # --- cards -----------------------------------------------------------------------------------------
     "rephrase.title": ("How else can you write the problem?", "请换一种写法输入题目"),
     "rephrase.description": (
-        "I do not understand: {parts}. I never guess the meaning of a word. Please write the problem again as a formula with a"
-        " few words, such as “solve 2x + 3 = 7”.",
+        "I do not understand: {parts}. I never guess the meaning of a word. Please write the problem again as a formula with"
+        " a few words, such as “solve 2x + 3 = 7”.",
         "我没有看懂：{parts}。我不会猜测词语的意思。请用式子加少量文字重新输入题目，例如“解方程 2x + 3 = 7”。",
     ),
     "rephrase.again": ("This is try {count} of {most}.", "第 {count} 次重新输入，最多 {most} 次。"),
     "hint.approach": ("Where does the variable go? For example: as x → 0.", "变量趋于何值？例如：当 x → 0 时。"),
+    "hint.operator": (
+        "I take integrals, limits and derivatives one at a time, not inside another formula.",
+        "积分、极限和导数只能单独计算，不能放在别的式子里。",
+    ),
     "hint.formula": ("There is no formula in it.", "其中没有式子。"),
     "task.title": ("What shall I do with {formula}?", "要对 {formula} 做什么？"),
     "task.description": ("There is only an expression, without an equals sign.", "这里只有一个式子，没有等号。"),
@@ -104,16 +108,26 @@ ASKS: dict[str, tuple[str, str]] = {
         "I found a result, but my check of it failed, so I do not give it.",
         "我得到了一个结果，但验证没有通过，所以不给出。",
     ),
-    "cannot_no_closed_form": ("I find no exact solution, and no reliable numerical one.", "我找不到精确解，也找不到可靠的数值解。"),
+    "cannot_no_closed_form": (
+        "I find no exact solution, and no reliable numerical one.",
+        "我找不到精确解，也找不到可靠的数值解。",
+    ),
     "cannot_no_antiderivative": ("I find no antiderivative in known functions.", "我找不到能用已知函数表示的原函数。"),
     "cannot_no_limit_found": (
         "I find no limit here; the values may oscillate without settling.",
         "我求不出这个极限；函数值可能振荡而不收敛。",
     ),
-    "cannot_undefined": ("There is a place where the formula has no value, so I give no result.", "式子在某处没有定义，所以我不给出结果。"),
+    "cannot_undefined": (
+        "There is a place where the formula has no value, so I give no result.",
+        "式子在某处没有定义，所以我不给出结果。",
+    ),
     "cannot_undefined_nearby": (
         "The formula has no real value near that point, so there is no limit over the real numbers.",
         "式子在该点附近没有实数值，所以在实数范围内没有极限。",
+    ),
+    "cannot_not_settled": (
+        "Numerical integration does not settle on a value, so the integral may not converge; I give no result.",
+        "数值积分没有稳定下来，积分可能不收敛，所以我不给出结果。",
     ),
     "cannot_divergent": ("The integral does not converge.", "这个积分不收敛。"),
     "cannot_division_by_zero": ("There is a division by zero in it.", "其中有除以零。"),
@@ -133,19 +147,28 @@ ASKS: dict[str, tuple[str, str]] = {
         "解是周期性的；请给出一个不太长的有界区间。",
     ),
     "cannot_periodic_extrema": ("The function is periodic; give me a bounded interval.", "函数是周期性的；请给出一个有界区间。"),
-    "cannot_complex_not_supported": (
-        "I cannot find all complex solutions of this equation.",
-        "我求不出这个方程的全部复数解。",
-    ),
+    "cannot_complex_not_supported": ("I cannot find all complex solutions of this equation.", "我求不出这个方程的全部复数解。"),
     "cannot_order_needs_reals": ("Inequalities have a meaning for real numbers only.", "不等式只在实数范围内有意义。"),
     "cannot_bad_interval": ("I cannot work on this interval.", "我无法在这个区间上求解。"),
-    "cannot_bounds": ("The bounds of the integral must be real and without its variable.", "积分的上下限必须是实数，且不含积分变量。"),
-    "cannot_order": ("I differentiate at most ten times.", "我最多求十阶导数。"),
-    "cannot_system_of_inequalities": (
-        "I cannot solve inequalities in several unknowns.",
-        "我不会解含多个未知数的不等式。",
+    "cannot_bounds": (
+        "The bounds of the integral must be real and without its variable.",
+        "积分的上下限必须是实数，且不含积分变量。",
     ),
+    "cannot_range_of_solutions": (
+        "A whole range of numbers solves the equation; I cannot say exactly which.",
+        "有一整段数都满足方程，我无法准确给出范围。",
+    ),
+    "cannot_degree": ("I solve polynomials up to degree 100.", "我最多解 100 次多项式方程。"),
+    "cannot_too_long": ("The result is too long to be of use.", "结果太长，没有意义。"),
+    "cannot_order": ("I differentiate at most ten times.", "我最多求十阶导数。"),
+    "cannot_system_of_inequalities": ("I cannot solve inequalities in several unknowns.", "我不会解含多个未知数的不等式。"),
     "cannot_system_not_polynomial": ("I can solve systems of polynomial equations only.", "我只能解多项式方程组。"),
-    "cannot_infinitely_many": ("The system has infinitely many solutions, and I cannot describe them all.", "方程组有无穷多解，我无法全部表示出来。"),
-    "cannot_pole_inside": ("A denominator becomes zero there, so the values are not bounded or not defined.", "分母在该范围内会变为零，函数值无界或无定义。"),
-}  # fmt: skip
+    "cannot_infinitely_many": (
+        "The system has infinitely many solutions, and I cannot describe them all.",
+        "方程组有无穷多解，我无法全部表示出来。",
+    ),
+    "cannot_pole_inside": (
+        "A denominator becomes zero there, so the values are not bounded or not defined.",
+        "分母在该范围内会变为零，函数值无界或无定义。",
+    ),
+}

@@ -70,8 +70,8 @@ def _tokens(text: str) -> list[Token]:
     place = 0
     for match in _DERIVATIVE.finditer(text):
         tokens += tokens_of(text[place : match.start()])
-        order = {"": "1", "²": "2", "³": "3"}.get(match[1], match[1])
-        tokens.append(Token("derivative", f"{match[2]}:{order}", True))
+        power = {"": "", "²": "^2", "³": "^3"}.get(match[1], f"^{match[1]}")
+        tokens.append(Token("derivative", f"d{power}/d{match[2]}{power}", True))
         place = match.end()
     return tokens + tokens_of(text[place:])
 

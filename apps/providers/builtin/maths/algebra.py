@@ -13,12 +13,14 @@ from apps.providers.builtin.maths.outcome import CannotSolve, NeedsDomain, Outco
 from apps.providers.builtin.maths.printing import latex, write_value
 from apps.providers.builtin.syntax import Node, letters, walk
 
+_LONGEST = 2000
+"""Operations in a rewritten formula."""
+
 
 def compute(formula: Node, domain: str) -> Outcome:
     """Compute a formula without letters, exactly. Raises NeedsDomain if it leaves the real numbers by itself."""
     outcome, value = Outcome(), build(formula)
-    has_imaginary_unit = any(part == Node("const", text="i") for part in walk(formula))
-    if value.is_real is False and not has_imaginary_unit and domain != "complex":
+    if value.is_real is False and not has_imaginary_unit(formula) and domain != "complex":
         if domain == "":
             raise NeedsDomain
         outcome.words = "not_real"
@@ -37,10 +39,19 @@ def compute(formula: Node, domain: str) -> Outcome:
     return outcome
 
 
+def has_imaginary_unit(formula: Node) -> bool:
+    """Say whether i stands in the formula."""
+    return any(part == Node("const", text="i") for part in walk(formula))
+
+
 def rewrite(formula: Node, task: str) -> Outcome:
     """Factor, expand or simplify."""
-    outcome, expression = Outcome(), build(formula)
+    # Letters are real as in school, where sqrt(x^2) is |x|, unless i stands beside them.
+    real = frozenset() if has_imaginary_unit(formula) else frozenset(letters(formula))
+    outcome, expression = Outcome(), build(formula, real=real)
     result = {"factor": sympy.factor, "expand": _expanded, "simplify": _simplified}[task](expression)
+    if result.count_ops() > _LONGEST:
+        raise CannotSolve("too_long")
     outcome.step(task)
     outcome.check("same_values", count=str(check_equal(letters(formula), value_of_tree(formula), result)))
     if task == "factor" and not (result.is_Mul or result.is_Pow):

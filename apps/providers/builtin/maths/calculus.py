@@ -10,7 +10,8 @@ from apps.providers.builtin.maths.checks import check_equal, is_close, number_of
 from apps.providers.builtin.maths.numeric import Undefined, evaluate
 from apps.providers.builtin.maths.outcome import CannotSolve, Outcome
 from apps.providers.builtin.maths.printing import Written, latex, number_text, write_value
-from apps.providers.builtin.syntax import Node, letters
+from apps.providers.builtin.maths.scan import real_zeros
+from apps.providers.builtin.syntax import Node, letters, number, walk
 
 _LARGEST_ORDER = 10
 
@@ -98,7 +99,7 @@ def _definite(formula: Node, name: str, low: Node, high: Node) -> Outcome:
     numeric = _quadrature(formula, name, bounds)
     exact = sympy.simplify(sympy.integrate(build(formula), (letter(name), *bounds)))
     if numeric is None:
-        raise CannotSolve("divergent" if exact.has(sympy.oo, -sympy.oo) else "undefined")
+        raise CannotSolve("divergent" if exact.has(sympy.oo, -sympy.oo) else "not_settled")
     if exact.has(sympy.Integral, sympy.Piecewise) or not exact.is_number:
         text = number_text(numeric, 12)
         outcome.parts = [Written(f"≈ {text}", rf"\approx {text}")]
@@ -134,15 +135,26 @@ def _quadrature(formula: Node, name: str, bounds: list[Any]) -> Any:
     def value(point: Any) -> Any:
         return evaluate(formula, {name: point})
 
-    finite = all(map(mpmath.isfinite, ends))
-    pieces = mpmath.linspace(*ends, 9) if finite else ends
+    corners = [
+        zero
+        for part in walk(formula)
+        if part.head == "abs"
+        for zero in real_zeros(Node("rel", (part.args[0], number(0)), "="), name)
+    ]
     try:
         with mpmath.workdps(20):
-            fine, error = mpmath.quad(value, pieces, error=True, maxdegree=7)
-            rough = mpmath.quad(value, [*mpmath.linspace(*ends, 6)] if finite else ends, maxdegree=6)
+            fine, error = mpmath.quad(value, _pieces(ends, corners, 9), error=True, maxdegree=7)
+            rough = mpmath.quad(value, _pieces(ends, corners, 6), maxdegree=6)
     except Undefined:
-        return None
+        raise CannotSolve("undefined") from None
     return fine if error < 1e-6 * max(1, abs(fine)) and is_close(fine, rough, 6) else None
+
+
+def _pieces(ends: list[Any], corners: list[Any], count: int) -> list[Any]:
+    """Cut the way from end to end into pieces, and at the corners of absolute values."""
+    cuts = mpmath.linspace(*ends, count) if all(map(mpmath.isfinite, ends)) else list(ends)
+    low, high = min(ends), max(ends)
+    return sorted({*cuts, *(corner for corner in corners if low < corner < high)}, reverse=ends[0] > ends[1])
 
 
 def _parametric_definite(outcome: Outcome, formula: Node, name: str, low: Node, high: Node) -> Outcome:
@@ -217,6 +229,7 @@ def _tends_to(seen: list[Any], limit_value: Any) -> bool:
     if limit_value.is_finite:
         goal = number_of(limit_value)
         distances = [abs(value - goal) for value in seen]
-        return distances[-1] < mpmath.mpf("0.2") * max(1, abs(goal)) and (distances[-1] < 1e-6 or distances[-1] < distances[0])
+        is_near = distances[-1] < mpmath.mpf("0.2") * max(1, abs(goal))
+        return bool(is_near and (distances[-1] < 1e-6 or distances[-1] < distances[0]))
     grows = seen[-1] > seen[0] if limit_value == sympy.oo else seen[-1] < seen[0]
-    return grows and abs(seen[-1]) > 10
+    return bool(grows and abs(seen[-1]) > 10)

@@ -10,6 +10,8 @@ from apps.providers.builtin.maths.numeric import PRECISION, Undefined, evaluate
 from apps.providers.builtin.maths.outcome import CannotSolve
 from apps.providers.builtin.syntax import Node
 
+Value = Callable[[dict[str, Any]], Any]
+"""The value of something at given values of its letters. Raises Undefined."""
 _POINTS = ("0.37", "1.61", "-0.83", "2.39", "-1.77", "3.31", "0.11", "-2.93", "5.71", "-4.13", "7.37", "10.93")
 _ENOUGH = 3
 
@@ -43,15 +45,20 @@ def value_at(expression: Any, values: Mapping[str, Any]) -> Any:
     return number_of(result)
 
 
-def check_equal(letters: Sequence[str], expected: Callable[[dict[str, Any]], Any], expression: Any, digits: int = 12) -> int:
+def check_equal(letters: Sequence[str], expected: Value, expression: Any, digits: int = 12) -> int:
     """Compare an expression with what `expected` says at the sample points; return at how many they agree.
 
     Raises CannotSolve if they differ anywhere, or can be compared almost nowhere.
     """
+    return check_same(letters, expected, lambda values: value_at(expression, values), digits)
+
+
+def check_same(letters: Sequence[str], expected: Value, found: Value, digits: int = 12) -> int:
+    """Compare two functions of the letters' values at the sample points, as `check_equal` does."""
     agreeing = 0
     for values in samples(letters):
         try:
-            should_be, is_value = expected(values), value_at(expression, values)
+            should_be, is_value = expected(values), found(values)
         except Undefined:
             continue
         # A root of a negative number: real in school, complex in SymPy. Such points say nothing.
@@ -65,7 +72,7 @@ def check_equal(letters: Sequence[str], expected: Callable[[dict[str, Any]], Any
     return agreeing
 
 
-def value_of_tree(tree: Node) -> Callable[[dict[str, Any]], Any]:
+def value_of_tree(tree: Node) -> Value:
     """Return the function that gives a tree's value: real if it is, else complex."""
 
     def value(values: dict[str, Any]) -> Any:

@@ -1,13 +1,14 @@
 """Equations in one unknown: exact where SymPy can, numeric where it cannot and then said to be, always substituted back."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import mpmath
 import sympy
 
 from apps.providers.builtin.maths.build import build, letter
-from apps.providers.builtin.maths.checks import is_close, number_of, residual
+from apps.providers.builtin.maths.checks import is_close, number_of, residual, samples
 from apps.providers.builtin.maths.numeric import Undefined, evaluate
 from apps.providers.builtin.maths.outcome import CannotSolve, NeedsDomain
 from apps.providers.builtin.maths.scan import real_zeros
@@ -15,7 +16,7 @@ from apps.providers.builtin.syntax import Node, letters
 
 _LONGEST_ROOT = 60
 """Operations in a root in radicals; longer ones are shown as numbers."""
-_MOST_ZEROS = 20
+_MOST_ZEROS, _LARGEST_DEGREE = 20, 100
 # What SymPy 1.14 raises where it knows no method.
 _NO_METHOD = (NotImplementedError, ValueError, TypeError, AttributeError, RecursionError)
 
@@ -103,6 +104,8 @@ def _polynomial_roots(polynomial: Any) -> Roots:
     if polynomial.degree() <= 0:
         roots.way = "contradiction"
         return roots
+    if polynomial.degree() > _LARGEST_DEGREE:
+        raise CannotSolve("degree")
     _, factors = polynomial.factor_list()
     roots.facts["factors"] = factors
     for factor, multiplicity in factors:
@@ -157,14 +160,31 @@ def _solves(equation: Node, name: str, value: Any) -> bool:
 # --- everything else, over the real numbers ------------------------------------------------------------
 def real_transcendental(equation: Node, name: str) -> Roots:
     """Solve over the real numbers: SymPy's exact solutions if no other zero shows up in a scan, else the scan's zeros."""
+    if _is_identity(equation):
+        return Roots(is_all=True, way="identity")
+    if sum(_solves(equation, name, sympy.Rational(str(values[name]))) for values in samples((name,))) > 1:
+        # A whole range of solutions, such as ln(x^2) = 2 ln(x) has.
+        raise CannotSolve("range_of_solutions")
     exact = _exact_real(equation, name)
     scanned = real_zeros(equation, name)
     if exact is not None and all(_is_among(zero, exact) for zero in scanned):
         return exact
     if not scanned or len(scanned) > _MOST_ZEROS:
         raise CannotSolve("no_closed_form")
-    values = [sympy.Float(zero, 30) for zero in scanned]
+    values = [_rounded(equation, name, zero) for zero in scanned]
     return Roots(values=values, is_numeric=True, way="scan")
+
+
+def _rounded(equation: Node, name: str, zero: Any) -> Any:
+    """Return the simple fraction next to a numeric zero if it solves the equation, else the zero."""
+    fraction = sympy.Rational(*(Fraction(str(zero)).limit_denominator(1000)).as_integer_ratio())
+    is_near = abs(zero - number_of(fraction)) < mpmath.mpf(10) ** -6
+    return fraction if is_near and _solves(equation, name, fraction) else sympy.Float(zero, 30)
+
+
+def _is_identity(equation: Node) -> bool:
+    left, right = (build(side, real=frozenset(letters(equation))) for side in equation.args)
+    return bool(sympy.simplify(left - right) == 0)
 
 
 def _is_among(zero: Any, roots: Roots) -> bool:
@@ -184,7 +204,9 @@ def _exact_real(equation: Node, name: str) -> Roots | None:
     try:
         found = sympy.solveset(sympy.Eq(left, right, evaluate=False), unknown, sympy.S.Reals)
         roots = _from_set(found, equation, name, real=True)
-        return roots or _from_set(sympy.FiniteSet(*sympy.solve(left - right, unknown)), equation, name, real=True)
+        # An empty list of solve's means "none", or "I do not know": only what it finds counts.
+        values = [] if roots else sympy.solve(left - right, unknown)
+        return _from_set(sympy.FiniteSet(*values), equation, name, real=True) if values else roots
     except _NO_METHOD:
         return None
 

@@ -43,7 +43,7 @@ def holds(relation: Node, values: dict[str, Any]) -> bool:
 def _holds(sign: str, left: Any, right: Any) -> bool:
     if is_close(left, right, 20):
         return sign in ("=", "<=", ">=")
-    return {"=": False, "!=": True, "<": left < right, "<=": left < right, ">": left > right, ">=": left > right}[sign]
+    return bool({"=": False, "!=": True, "<": left < right, "<=": left < right, ">": left > right, ">=": left > right}[sign])
 
 
 def _pair_set(pair: Node, name: str) -> Any:

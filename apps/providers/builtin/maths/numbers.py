@@ -1,4 +1,4 @@
-"""Whole numbers: prime factors, primality, divisors in common, remainders. Each is checked by another method than it was found by."""
+"""Whole numbers: prime factors, primality, common divisors, remainders; each checked by another method than it was found by."""
 
 import math
 from typing import Any

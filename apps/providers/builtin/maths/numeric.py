@@ -3,7 +3,7 @@
 With `real=True` a formula is undefined where any part of it leaves the real numbers, as school mathematics has it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import mpmath
@@ -14,13 +14,12 @@ PRECISION = 40
 """Decimal digits of checks."""
 mpmath.mp.dps = PRECISION
 
-_FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
-    name: (lambda context, value, name=name: getattr(context, name)(value))
-    for name in (
+_FUNCTIONS = frozenset(
+    (
         "sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "acot", "asec", "acsc",
         "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "ln", "sqrt",
     )
-}  # fmt: skip
+)  # fmt: skip
 
 
 class Undefined(Exception):
@@ -108,7 +107,7 @@ class _Evaluator:
             case (("gcd" | "lcm"), _):
                 return self.whole(name, parts)
             case _, [part] if name in _FUNCTIONS:
-                return _FUNCTIONS[name](self.context, part)
+                return getattr(self.context, name)(part)
         raise Undefined
 
     def root(self, part: Any, index: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a method gives back: the result, the steps to it, how it was checked. Sentences are keys with values; the server words them."""
+"""What a method gives back: result, steps, checks. Sentences are keys with values; the server puts them into words."""
 
 from dataclasses import dataclass, field
 from typing import Any

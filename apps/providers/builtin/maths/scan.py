@@ -46,6 +46,9 @@ def _refined(difference: Node, name: str, low: float, high: float) -> list[Any]:
     left, right = mpmath.mpf(low), mpmath.mpf(high)
     try:
         at_left, size = value(left), abs(value(left)) + abs(value(right))
+        # Floats saw a change of sign; if it was only their rounding, there is none.
+        if at_left * value(right) > 0 or size < mpmath.mpf(10) ** -25:
+            return []
         for _ in range(110):
             middle = (left + right) / 2
             at_middle = value(middle)

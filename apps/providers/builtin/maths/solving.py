@@ -6,7 +6,7 @@ import mpmath
 import sympy
 
 from apps.providers.builtin.maths.build import build, letter
-from apps.providers.builtin.maths.checks import is_close, number_of
+from apps.providers.builtin.maths.checks import check_same, is_close, number_of, value_of_tree
 from apps.providers.builtin.maths.equations import Roots, solve_equation
 from apps.providers.builtin.maths.inequalities import count_agreeing, solution_set
 from apps.providers.builtin.maths.numeric import evaluate
@@ -39,7 +39,7 @@ def _one_equation(equation: Node, name: str, domain: str, interval: Node | None)
     _explain(outcome, roots, name)
     where = interval_set(interval, name)
     if roots.is_all:
-        return _identity(outcome, roots, name, where)
+        return _identity(outcome, equation, roots, where)
     values = [value for value in [*roots.values, *members_in(roots.families, where)] if where is None or is_in(where, value)]
     if where is not None:
         values.sort(key=lambda value: value.evalf())
@@ -58,12 +58,13 @@ def _written(name: str, value: Any, roots: Roots) -> Written:
     return write_number(name, value) if value.has(sympy.Float) else write_solution(name, value)
 
 
-def _identity(outcome: Outcome, roots: Roots, name: str, where: Any) -> Outcome:
+def _identity(outcome: Outcome, equation: Node, roots: Roots, where: Any) -> Outcome:
     if where is not None:
         raise CannotSolve("not_supported")
     outcome.words = "all_but" if roots.excluded else "all_numbers"
-    outcome.values = {"name": name, "excluded": ", ".join(plain(value) for value in roots.excluded)}
-    outcome.check("identity")
+    outcome.values = {"name": letters(equation)[0], "excluded": ", ".join(plain(value) for value in roots.excluded)}
+    left, right = map(value_of_tree, equation.args)
+    outcome.check("identity", count=str(check_same(letters(equation), left, right)))
     return outcome
 
 
@@ -82,7 +83,7 @@ def _explain(outcome: Outcome, roots: Roots, name: str) -> None:
 def _note(outcome: Outcome, roots: Roots, name: str, domain: str, families: list[Any]) -> None:
     if families:
         outcome.note("any_integer", name="n")
-    if roots.is_numeric:
+    if roots.is_numeric and any(value.has(sympy.Float) for value in roots.values):
         outcome.note("numeric_scan" if roots.way == "scan" else "numeric")
     if roots.way in ("isolate", "scan") and domain != "complex":
         outcome.note("over_reals")
