@@ -37,11 +37,16 @@ class Event(models.Model):
 
 
 class PartialText(models.Model):
-    """The text so far of the round that runs in a session; replaced by the stored turn."""
+    """The text so far of the round that runs in a session; replaced by the stored turn.
+
+    `after_seq` is the session's last number when the round began to write: a later event of the run means that the
+    round is over, whatever became of the row.
+    """
 
     session = models.BigIntegerField(primary_key=True)
     run = models.BigIntegerField()
     message_id = models.CharField(max_length=40)
+    after_seq = models.BigIntegerField()
     text = models.TextField(blank=True)
     generation = models.PositiveIntegerField(default=0)  # how often the round has started over
     updated_at = models.DateTimeField()

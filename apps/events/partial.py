@@ -8,11 +8,13 @@ from functools import partial
 from typing import Any
 
 import django.db
+from django.db import transaction
 from django.utils import timezone
 
 from apps.events import hints
+from apps.events.catalogue import RESTS
 from apps.events.live import RunningText
-from apps.events.models import PartialText
+from apps.events.models import Event, PartialText, Stream
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +60,7 @@ class PartialWriter:
         write = rewrite if self.is_written else write_first
         try:
             self.is_written = await self._run_in_db(partial(write, self._session, replace(self._text)))
-            # Somebody took the row, an abort: its text is stored, so there is nothing left to write.
+            # The run has been ended, its text kept with it: there is nothing left to write.
             self._is_closed |= not self.is_written
         except django.db.Error as error:
             logger.warning("A running text was not written: %s", type(error).__name__)
@@ -68,12 +70,24 @@ class PartialWriter:
 
 
 def write_first(session: int, text: RunningText) -> bool:
-    """Make the row, in place of one left by an earlier round; return True."""
-    row = PartialText(session=session, run=text.run, message_id=text.message_id, **_contents(text))
-    fields = ["run", "message_id", *_contents(text)]
-    PartialText.objects.bulk_create([row], update_conflicts=True, unique_fields=["session"], update_fields=fields)
-    hints.announce(hints.text_topic(session))
-    return True
+    """Make the row, in place of one left by an earlier round; return False, and make none, if the run is at rest.
+
+    The lock on the session's counter lets no event pass by: an abort is either seen here or drops the row.
+    """
+    with transaction.atomic():
+        stream = Stream.objects.select_for_update().filter(pk=session).first()
+        if stream is None or _is_at_rest(session, text.run):
+            return False
+        values = {"run": text.run, "message_id": text.message_id, "after_seq": stream.last_seq, **_contents(text)}
+        row = PartialText(session=session, **values)
+        PartialText.objects.bulk_create([row], update_conflicts=True, unique_fields=["session"], update_fields=list(values))
+        hints.announce(hints.text_topic(session))
+        return True
+
+
+def _is_at_rest(session: int, run: int) -> bool:
+    turns = Event.objects.filter(session=session, run=run, kind__in=("run_started", "run_resumed", *RESTS))
+    return turns.order_by("-seq").values_list("kind", flat=True).first() in RESTS
 
 
 def rewrite(session: int, text: RunningText) -> bool:
@@ -90,9 +104,14 @@ def _contents(text: RunningText) -> dict[str, Any]:
 
 
 def read(session: int) -> RunningText | None:
-    """Return the running text of a session from its row; None if there is none."""
+    """Return the running text of a session from its row; None if no round is writing one.
+
+    A row that a dead worker left counts no more once anything has followed in its run.
+    """
     row = PartialText.objects.filter(pk=session).first()
-    return None if row is None else RunningText(row.run, row.message_id, row.text, row.generation)
+    if row is None or Event.objects.filter(session=session, seq__gt=row.after_seq, run=row.run).exists():
+        return None
+    return RunningText(row.run, row.message_id, row.text, row.generation)
 
 
 def drop(session: int) -> None:

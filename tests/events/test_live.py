@@ -9,6 +9,7 @@ from django.db import OperationalError
 
 from apps.events import live, partial
 from apps.events.hints import Hint, subscribe
+from apps.events.log import NewEvent, append, open_stream
 from apps.events.models import PartialText
 from apps.events.partial import PartialWriter, drop, read, rewrite, write_first
 
@@ -122,25 +123,46 @@ async def test_a_failed_write_is_made_up_for_by_the_next() -> None:
     await writer.close()
 
 
-def test_the_row_holds_the_round_and_only_its_own_writer_changes_it(db: None) -> None:
-    write_first(7, live.RunningText(1, "msg_old", "old"))
-    write_first(7, live.RunningText(2, "msg_new", "so far", 1))
-    assert not rewrite(7, live.RunningText(1, "msg_old", "older"))
-    assert rewrite(7, live.RunningText(2, "msg_new", "so far and on", 1))
-    row = read(7)
+STARTED = NewEvent("run_resumed", run=1, facts={"segment": 1})
+CANCELLED = NewEvent("run_cancelled", run=1, facts={"reason": "user"})
+
+
+def test_the_row_holds_the_round_and_only_its_own_writer_changes_it(session: int) -> None:
+    write_first(session, live.RunningText(1, "msg_old", "old"))
+    write_first(session, live.RunningText(2, "msg_new", "so far", 1))
+    assert not rewrite(session, live.RunningText(1, "msg_old", "older"))
+    assert rewrite(session, live.RunningText(2, "msg_new", "so far and on", 1))
+    row = read(session)
     assert row is not None
     assert (row.run, row.message_id, row.text, row.generation) == (2, "msg_new", "so far and on", 1)
 
 
-def test_a_row_that_was_dropped_does_not_come_back(db: None) -> None:
-    write_first(7, live.RunningText(1, "msg_1", "a"))
-    drop(7)
-    assert not rewrite(7, live.RunningText(1, "msg_1", "ab"))
-    assert read(7) is None
+def test_a_row_that_was_dropped_does_not_come_back(session: int) -> None:
+    write_first(session, live.RunningText(1, "msg_1", "a"))
+    drop(session)
+    assert not rewrite(session, live.RunningText(1, "msg_1", "ab"))
+    assert read(session) is None
+
+
+def test_a_writer_that_comes_after_the_end_of_its_run_makes_no_row(session: int) -> None:
+    append(session, [STARTED, CANCELLED])
+    assert not write_first(session, live.RunningText(1, "msg_1", "late"))
+    append(session, [STARTED])
+    assert write_first(session, live.RunningText(1, "msg_2", "the run goes on"))
+
+
+def test_a_row_left_by_a_dead_worker_counts_no_more_once_its_run_has_gone_on(session: int) -> None:
+    append(session, [STARTED])
+    write_first(session, live.RunningText(1, "msg_1", "cut off"))
+    assert read(session) is not None
+    append(session, [STARTED])
+    assert PartialText.objects.exists()
+    assert read(session) is None
 
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_written_row_is_told_of() -> None:
+    await database_sync_to_async(open_stream)(7, "sess_7")
     told: list[Hint] = []
     subscription = subscribe("text:7", told.append)
     writer = PartialWriter(7, live.RunningText(1, "msg_1", "a"), lambda write: database_sync_to_async(write)())

@@ -17,6 +17,7 @@ class Migration(migrations.Migration):
                 ('session', models.BigIntegerField(primary_key=True, serialize=False)),
                 ('run', models.BigIntegerField()),
                 ('message_id', models.CharField(max_length=40)),
+                ('after_seq', models.BigIntegerField()),
                 ('text', models.TextField(blank=True)),
                 ('generation', models.PositiveIntegerField(default=0)),
                 ('updated_at', models.DateTimeField()),
