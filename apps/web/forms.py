@@ -36,12 +36,16 @@ def read_body(ask: Ask, form: QueryDict) -> Body:
     return {"answers": [answer for answer in answers if answer is not None]}
 
 
+def check_size(body: Body) -> Body:
+    """Return the body. Raises TooLarge."""
+    if len(compact_json(body).encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
+        raise TooLarge(_("This is too long to be sent. Shorten it."))
+    return body
+
+
 def read_submission(body: Body) -> Submission:
     """Return the submission of a body. Raises TooLarge, MalformedBody."""
-    if len(compact_json(body).encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
-        message = _("This is too long to be sent. Shorten it.")
-        raise TooLarge(message, errors=[FieldError("customInput", message)])
-    return parse_submission(body)
+    return parse_submission(check_size(body))
 
 
 def raw_body(request: HttpRequest) -> str:

@@ -26,7 +26,7 @@ def moment(value: datetime | None) -> SafeString | str:
     if value is None:
         return ""
     utc = value.astimezone(UTC)
-    return format_html('<time datetime="{}">{:%Y-%m-%d %H:%M} UTC</time>', utc.isoformat(), utc)
+    return format_html('<time datetime="{}">{} UTC</time>', utc.isoformat(), f"{utc:%Y-%m-%d %H:%M}")
 
 
 @register.filter

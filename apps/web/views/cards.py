@@ -17,7 +17,7 @@ from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NoEx
 from apps.web.cards import ask_of, card_of
 from apps.web.chats import Dock, dock_of
 from apps.web.drawing import chat_page, news
-from apps.web.forms import Body, TooLarge, errors_by_field, raw_body, read_body, read_submission, typed_text
+from apps.web.forms import Body, TooLarge, check_size, errors_by_field, raw_body, read_body, read_submission, typed_text
 from apps.web.receipts import receipt_of
 from apps.web.requests import PersonRequest, View, see_other, signed_in
 from apps.web.words import spell_duration
@@ -71,7 +71,7 @@ def extend(request: PersonRequest, session: ChatSession, row: Interaction) -> Ht
     """Keep the card open for longer; what is filled in stays."""
     body = _body(request, row)
     try:
-        services.save_draft(request.user, row.public_id, body)
+        services.save_draft(request.user, row.public_id, check_size(body))
         services.extend(request.user, row.public_id, MORE_TIME_SECONDS)
     except HandraiseError as refusal:
         return _refused(request, session, row, body, refusal)
@@ -85,7 +85,7 @@ def reply(request: PersonRequest, session: ChatSession, row: Interaction) -> Htt
     """Bring what was typed into the message field; sending it there closes the card. (Scripts do this by themselves.)"""
     body, ask = _body(request, row), ask_of(row)
     try:
-        services.save_draft(request.user, row.public_id, body)
+        services.save_draft(request.user, row.public_id, check_size(body))
     except HandraiseError as refusal:
         return _refused(request, session, row, body, refusal)
     typed = typed_text(ask, body) if ask else ""
@@ -96,8 +96,8 @@ def reply(request: PersonRequest, session: ChatSession, row: Interaction) -> Htt
 def draft(request: PersonRequest, session: ChatSession, row: Interaction) -> HttpResponse:
     """Keep what is filled in so far, on any device; it is never an answer."""
     try:
-        services.save_draft(request.user, row.public_id, _body(request, row))
-    except (AlreadyResolved, Expired) as refusal:
+        services.save_draft(request.user, row.public_id, check_size(_body(request, row)))
+    except (AlreadyResolved, Expired, TooLarge) as refusal:
         return HttpResponse(status=STATUS[type(refusal)])
     return HttpResponse(status=204)
 

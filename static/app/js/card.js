@@ -113,11 +113,13 @@ function goOnToNext(form) {
   if (hasPages(form)) goOn(form, { isByChoice: true });
 }
 
-// A pointer has chosen: a label's click makes a second one on its input, which has no pointer.
+// A pointer has chosen: a label's click makes a second one on its input, so the page must still be the same.
 on("click", "#card-form .option", (event, option) => {
   const input = option.querySelector("[data-choice]");
   if (event.pointerType && input?.type === "radio" && event.target.closest("label, input") && !event.target.closest("textarea")) {
-    setTimeout(() => input.checked && goOnToNext(input.form), 180);
+    const { form } = input;
+    const page = form.dataset.page;
+    setTimeout(() => input.checked && form.dataset.page === page && goOnToNext(form), 180);
   }
 });
 

@@ -50,7 +50,21 @@ export async function refresh() {
   return lastStatus;
 }
 
-/** Have the lists of sessions and of waiting questions drawn anew. */
-export function refreshLists() {
-  for (const id of ["sidebar-list", "inbox"]) byId(id)?.dispatchEvent(new CustomEvent("handraise:sessions"));
+const listsWanted = new Set();
+let areListsBusy = false;
+
+/** Have the lists of sessions and of waiting questions drawn anew; calls that come meanwhile are one more round. */
+export async function refreshLists() {
+  for (const id of ["sidebar-list", "inbox"]) listsWanted.add(id);
+  if (areListsBusy) return;
+  areListsBusy = true;
+  try {
+    for (const id of listsWanted) {
+      listsWanted.delete(id);
+      const list = byId(id);
+      if (list) await htmx.ajax("GET", list.dataset.address, { source: list, target: list, swap: "outerHTML" });
+    }
+  } finally {
+    areListsBusy = false;
+  }
 }
