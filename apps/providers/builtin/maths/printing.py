@@ -10,6 +10,8 @@ from sympy.printing.str import StrPrinter
 
 DIGITS = 12
 """Significant digits of decimal forms."""
+# Rounding once only: a value that was rounded to 12 digits before would be rounded a second time.
+_WORKING_DIGITS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def latex(expression: Any) -> str:
 
 def decimal(value: Any) -> str:
     """Write a number with decimals, 12 significant digits, without trailing zeros."""
-    real, imaginary = (sympy.N(part, DIGITS) for part in sympy.sympify(value).as_real_imag())
+    real, imaginary = (sympy.N(part, _WORKING_DIGITS) for part in sympy.sympify(value).as_real_imag())
     if abs(imaginary) < sympy.Float("1e-30"):
         return _trimmed(real)
     if abs(real) < sympy.Float("1e-30"):
@@ -87,7 +89,7 @@ def decimal(value: Any) -> str:
 
 
 def _trimmed(value: Any) -> str:
-    return number_text(mpmath.mpf(sympy.Float(value, DIGITS)._mpf_))
+    return number_text(mpmath.mpf(sympy.Float(value, _WORKING_DIGITS)._mpf_))
 
 
 def number_text(number: Any, digits: int = DIGITS) -> str:
