@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from apps.api.fields import ConfigField, Flag, Text, Whole
+from apps.api.fields import SAYS_SOMETHING, STORABLE, CapabilityField, ConfigField, Flag, Text, Whole
 from apps.common.errors import FieldError
 from apps.common.text import clean_shown
 from apps.interactions.submissions import MAX_ERRORS, MalformedBody, Submission, parse_submission
@@ -96,9 +96,9 @@ class SessionBody(Body):
 class ChatBody(Body):
     """A message that starts a run."""
 
-    message = Text(max_length=MAX_MESSAGE, help_text="What the user says. Not blank.")
+    message = Text(max_length=MAX_MESSAGE, pattern=SAYS_SOMETHING, help_text="What the user says. Not blank.")
     sessionId = Text(required=False, allow_null=True, help_text="Where it is said; without it a session is made.")
-    capability = Text(required=False, allow_null=True, help_text="Name or alias of a capability; without it: chat.")
+    capability = CapabilityField(required=False, allow_null=True, help_text="Name or alias of a capability; without it: chat.")
     config = ConfigField(required=False, allow_null=True, help_text="Settings of this run.")
     language = Text(
         required=False,
@@ -138,6 +138,14 @@ class AnswerBody(Body):
     custom = Text(required=False, allow_null=True, help_text="Own text.")
 
 
+_GOAL = {
+    "type": "object",
+    "properties": {"goal": {"type": "string", "pattern": STORABLE}},
+    "required": ["goal"],
+    "additionalProperties": False,
+}
+
+
 class ContinueBody(Body):
     """A submission: which keys answer a question depends on its kind and mode. `cancelled` wins over all others."""
 
@@ -151,9 +159,8 @@ class ContinueBody(Body):
     plan = extend_schema_field(
         {
             "oneOf": [
-                {"type": "string"},
-                {"type": "array", "items": {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]}},
-                {"type": "null"},
+                {"type": "string", "pattern": STORABLE},
+                {"type": "array", "items": _GOAL},
             ]
         }
     )(serializers.JSONField)(required=False, allow_null=True, help_text="The edited plan: Markdown, or its goals.")

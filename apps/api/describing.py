@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
 
 from apps.api import shapes
 from apps.api.errors import MEDIA_TYPE, STATUSES
+from apps.api.fields import STORABLE
 from apps.api.pages import DEFAULT_LIMIT, MAX_LIMIT
 
 JSON, EVENTS = "application/json", "text/event-stream"
@@ -46,7 +46,7 @@ def describe[F: Callable[..., Any]](
         codes = {*refusals, *_common(verb, has_body=body is not None, is_open=is_open)}
         responses: dict[Any, Any] = {(status, JSON): _answer(shape) for status, shape in answers.items()}
         if streams:
-            responses[200, EVENTS] = OpenApiResponse(OpenApiTypes.STR, "Server-sent events.")
+            responses[200, EVENTS] = OpenApiResponse(shapes.StreamedEvent, "Server-sent events.")
         more = [IDEMPOTENCY_KEY] if verb == "post" and not is_open else []
         return extend_schema(
             summary=summary,
@@ -91,6 +91,8 @@ def _problems(codes: Collection[str]) -> dict[Any, OpenApiResponse]:
 def parameter(name: str, description: str, type: type = str, **limits: Any) -> OpenApiParameter:
     """Describe a parameter of the address; `limits` are words of JSON Schema."""
     kinds = {str: "string", int: "integer", bool: "boolean"}
+    if type is str and not limits:
+        limits = {"pattern": STORABLE}
     schema = {"type": kinds[type], **{word: list(value) if word == "enum" else value for word, value in limits.items()}}
     return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=description)
 

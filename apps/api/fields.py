@@ -8,22 +8,56 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from apps.common.text import clean_shown
+from apps.runs.capabilities import all_capabilities
 from apps.runs.config import READERS, SCHEMA
 
+STORABLE = "^[^\\u0000]*$"
+"""What every text must match: a NUL is taken by no database."""
+SAYS_SOMETHING = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$"
+"""The same, and something stands in it. (Invisible characters are nothing either; a pattern cannot say that shortly.)"""
 
-class Text(serializers.CharField):
+
+def capability_names() -> list[str]:
+    """Return the names and aliases by which capabilities are called."""
+    return [name for each in all_capabilities() for name in (each.name, *getattr(each, "aliases", ()))]
+
+
+class Text(serializers.Field[str, Any, str, Any]):
     """A JSON string, kept as it is; a blank one is a string too."""
 
-    default_error_messages = {"invalid": _("This must be a text.")}
+    default_error_messages = {
+        "invalid": _("This must be a text."),
+        "max_length": _("This is longer than {max_length} characters."),
+    }
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(trim_whitespace=False, allow_blank=True, **options)
+    def __init__(self, *, max_length: int | None = None, pattern: str = STORABLE, **options: Any) -> None:
+        super().__init__(**options)
+        self.max_length, self.pattern = max_length, pattern
 
     def to_internal_value(self, given: Any) -> str:
         """Return the text."""
         if not isinstance(given, str):
             self.fail("invalid")
-        return super().to_internal_value(given)
+        if self.max_length is not None and len(given) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        return given
+
+    def to_representation(self, value: str) -> str:
+        """Return the text."""
+        return value
+
+
+class CapabilityField(Text):
+    """The name or alias of a capability."""
+
+    default_error_messages = {"unknown": _("There is no such capability.")}
+
+    def to_internal_value(self, given: Any) -> str:
+        """Return the name."""
+        name = super().to_internal_value(given)
+        if name not in capability_names():
+            raise ValidationError(self.error_messages["unknown"], "unusable")
+        return name
 
 
 class Flag(serializers.BooleanField):
@@ -44,13 +78,13 @@ class Whole(serializers.IntegerField):
     default_error_messages = {"invalid": _("This must be a whole number.")}
 
     def to_internal_value(self, given: Any) -> int:
-        """Return the number."""
-        if isinstance(given, bool) or not isinstance(given, int):
+        """Return the number; to JSON Schema 60.0 is a whole number too."""
+        if isinstance(given, bool) or not (isinstance(given, int) or (isinstance(given, float) and given.is_integer())):
             self.fail("invalid")
-        return given
+        return int(given)
 
 
-@extend_schema_field({"type": ["object", "null"], "properties": SCHEMA, "additionalProperties": False})
+@extend_schema_field({"type": "object", "properties": SCHEMA, "additionalProperties": False})
 class ConfigField(serializers.JSONField):
     """The `config` of a run: its keys are checked here, its values by the coordinator, which clamps numbers."""
 

@@ -40,7 +40,7 @@ class Asked:
     @classmethod
     def read(cls, query: Query) -> "Asked":
         """Read it from the parameters."""
-        return cls(query.text("cursor"), query.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT))
+        return cls(query.text("cursor") or "", query.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT))
 
 
 def slice_by_id[M: Model](rows: QuerySet[M], among: QuerySet[M], asked: Asked, *, newest_first: bool) -> Slice[M]:

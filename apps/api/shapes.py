@@ -247,6 +247,14 @@ class Event(Shape):
     runId = serializers.CharField(allow_null=True)
 
 
+class StreamedEvent(Shape):
+    """One server-sent event; `data` is a JSON object in one line. Running text comes without an id."""
+
+    id = serializers.CharField(required=False)
+    event = serializers.CharField()
+    data = serializers.CharField()
+
+
 class Capability(Shape):
     """A mode that a run may have; config is the JSON Schema of its settings."""
 

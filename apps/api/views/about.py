@@ -11,6 +11,7 @@ from apps.agent.capabilities import Capability
 from apps.agent.model import ModelError
 from apps.api import shapes
 from apps.api.describing import describe, parameter
+from apps.api.fields import capability_names
 from apps.api.queries import Query
 from apps.api.reference import reference_of
 from apps.api.schema import document
@@ -60,19 +61,19 @@ class ToolsView(ApiView):
         "Tools",
         answers={200: shapes.ToolsPage},
         parameters=[
-            parameter("capability", "Name or alias; without it: chat."),
+            parameter("capability", "Name or alias; without it: chat.", enum=capability_names()),
             parameter("language", "Of the descriptions; without it that of Accept-Language.", enum=("en", "zh")),
             parameter("sessionId", "With the tools that this session has switched on and off."),
         ],
-        refusals=("invalid_query", "invalid_request", "not_found"),
+        refusals=("invalid_query", "not_found"),
     )
     def get(self, request: Request) -> Response:
         """List the schemas exactly as the next request to the model would carry them."""
         query = Query(request.query_params)
-        name, session_id = query.text("capability") or "chat", query.text("sessionId")
+        name, session_id = query.choice("capability", capability_names()) or "chat", query.text("sessionId")
         language = query.choice("language", ("en", "zh")) or (get_language() or "en")[:2]
         query.check()
-        switches = services.session_of(caller(request), session_id).tools if session_id else {}
+        switches = {} if session_id is None else services.session_of(caller(request), session_id).tools
         toolbox = mounted(capability_named(name), switches)
         return Response({"results": toolbox.schemas(language), "next": None})
 

@@ -40,9 +40,9 @@ class PendingView(ApiView):
         query, user = Query(request.query_params), caller(request)
         session_id = query.text("sessionId")
         query.check()
-        session = services.session_of(user, session_id) if session_id else None
+        session = None if session_id is None else services.session_of(user, session_id)
         rows = list(selectors.pending_of(user, session))
-        content = {"sessionId": session_id or None, "pending": [card(row) for row in rows]}
+        content = {"sessionId": session_id, "pending": [card(row) for row in rows]}
         return shown(content, rows)
 
 
@@ -78,7 +78,7 @@ class InteractionsView(ApiView):
             rows = selectors.with_status(rows, status)
         if kind:
             rows = rows.filter(kind=kind)
-        if session_id:
+        if session_id is not None:
             rows = rows.filter(session=services.session_of(caller(self.request), session_id))
         if since:
             rows = rows.filter(created_at__gte=since)
