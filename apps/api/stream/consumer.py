@@ -1,5 +1,6 @@
 """What all streams share: the HTTP side of one request whose answer stays open."""
 
+import logging
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
@@ -18,6 +19,8 @@ from apps.api.stream.pulse import pulse
 from apps.api.stream.slots import slots
 from apps.api.stream.threads import threads
 from apps.events.frames import HEARTBEAT
+
+logger = logging.getLogger(__name__)
 
 STREAM_HEADERS: Headers = [
     (b"Content-Type", b"text/event-stream; charset=utf-8"),
@@ -84,6 +87,11 @@ class StreamConsumer(AsyncHttpConsumer):
             await self._serve(ASGIRequest(self.scope, BytesIO(b"")), body)
         except Refused as refused:
             await self.send_answer(refusal(refused.problem))
+        except Exception as error:
+            # The edge: a fault of ours is answered as everywhere in the API, never with the server's own page. Its text
+            # may hold what people wrote, so only its type is logged.
+            logger.error("A stream could not be opened: %s", type(error).__name__)
+            await self._fail()
 
     async def _serve(self, request: ASGIRequest, body: bytes) -> None:
         with translation.override(translation.get_language_from_request(request)):
@@ -94,6 +102,12 @@ class StreamConsumer(AsyncHttpConsumer):
             except DisallowedHost:
                 raise Refused(Problem("bad_host", _("This host is not served here."))) from None
             await self.serve(request, body)
+
+    async def _fail(self) -> None:
+        if self._is_open:
+            await self.finish()
+        else:
+            await self.send_answer(refusal(Problem("internal", _("Something went wrong on our side."))))
 
     async def look_at_caller(self, request: ASGIRequest) -> Caller | None:
         """Find out who sends the request, and answer in the language that they have chosen."""

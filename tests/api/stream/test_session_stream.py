@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async as in_database
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 from django.utils.translation import get_language
 from pytest_django import Settings
 
@@ -139,6 +140,21 @@ async def test_a_foreign_host_is_refused(ada: User) -> None:
     session = await new_session(ada)
     async with exchange(app, path(session), host="evil.example", **await bearer(ada)) as answer:
         assert (answer.status, answer.problem["code"]) == (400, "bad_host")
+
+
+async def test_a_database_that_is_away_is_answered_with_a_problem(
+    ada: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    session, headers = await new_session(ada), await bearer(ada)
+
+    def away(*_: object) -> None:
+        raise OperationalError("what a person wrote")
+
+    monkeypatch.setattr("apps.api.stream.session.session_of", away)
+    async with exchange(app, path(session), **headers) as answer:
+        assert (answer.status, answer.problem["code"]) == (500, "internal")
+    assert "OperationalError" in caplog.text
+    assert "person" not in caplog.text
 
 
 async def test_one_stream_more_than_allowed_is_refused_until_another_ends(ada: User, settings: Settings) -> None:
