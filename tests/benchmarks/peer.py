@@ -98,10 +98,7 @@ class HandraisePeer:
         if type(step).__name__ == "Ask":
             return {"status": "paused", "call_id": step.calls[0].id}
         if step.text == NEXT_RUN:
-            session = claimed.run.session
-            return await self._drive(
-                await self.threads(_start, await self.threads(_owner_of, session), session.public_id, "go on")
-            )
+            return await self._drive(await self.threads(_start_next, claimed.run.session))
         return {"status": "done", "call_id": None}
 
     async def pending(self, user: str) -> list[tuple[str, str]]:
@@ -162,8 +159,8 @@ def _user(name: str) -> Any:
     return User.objects.get_or_create(username=name)[0]
 
 
-def _owner_of(session: Any) -> Any:
-    return session.user
+def _start_next(session: Any) -> Any:
+    return _start(session.user, session.public_id, "go on")
 
 
 def _start(user: Any, session: str, text: str) -> Any:
