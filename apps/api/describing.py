@@ -53,7 +53,7 @@ def describe[F: Callable[..., Any]](
             request=_request(body),
             responses=responses | _problems(codes),
             parameters=[*parameters, *more],
-            **({"auth": []} if is_open else {}),
+            auth=[] if is_open else None,
         )(method)
 
     return decorate

@@ -1,4 +1,7 @@
-"""The shapes of answers, for the schema: what wire.py and the card serialiser write. A test compares the two."""
+"""The shapes of answers, for the schema: what wire.py and the card serialiser write. A test compares the two.
+
+Some keys have the names of attributes of a serializer. DRF takes the fields out of the class before that matters.
+"""
 
 from typing import Any
 
@@ -44,14 +47,14 @@ class Problem(Shape):
     status = serializers.IntegerField()
     code = serializers.CharField(help_text="Stable, for programs.")
     detail = serializers.CharField(help_text="For people, in their language.")
-    errors = FieldError(many=True)
+    errors = FieldError(many=True)  # type: ignore[assignment]
 
 
 class Option(Shape):
     """One choice. In ask_user its value is the id, in a question its label."""
 
     id = serializers.CharField(required=False)
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     description = serializers.CharField()
     recommended = serializers.BooleanField()
 
@@ -252,7 +255,7 @@ class StreamedEvent(Shape):
 
     id = serializers.CharField(required=False)
     event = serializers.CharField()
-    data = serializers.CharField()
+    data = serializers.CharField()  # type: ignore[assignment]
 
 
 class Capability(Shape):

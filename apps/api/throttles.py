@@ -14,6 +14,8 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from apps.accounts.models import User
+
 WINDOW_SECONDS = 60.0
 _SWEEP_AT = 1000
 
@@ -58,7 +60,7 @@ class _Rate(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Say whether the user may call once more."""
         limit = getattr(settings, self.setting)
-        if not limit or request.user is None:
+        if not limit or not isinstance(request.user, User):
             return True
         self._wait = self.window.take(request.user.pk, limit)
         return self._wait <= 0

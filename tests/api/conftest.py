@@ -30,13 +30,13 @@ def scripted_model() -> Iterator[None]:
 @pytest.fixture
 def ada(db: None) -> User:
     """A user."""
-    return UserFactory(username="ada")
+    return UserFactory.create(username="ada")
 
 
 @pytest.fixture
 def bob(db: None) -> User:
     """Another user."""
-    return UserFactory(username="bob")
+    return UserFactory.create(username="bob")
 
 
 @pytest.fixture

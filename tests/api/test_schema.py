@@ -11,7 +11,7 @@ from django.db import close_old_connections
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.validation import validate_schema
 from hypothesis import HealthCheck, settings
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from apps.accounts.models import User
@@ -77,7 +77,7 @@ def test_h76_each_required_key_left_out_is_named(call: ApiCall, ada: User, api: 
     assert card.status == "pending"
 
 
-ANSWERS = {
+ANSWERS: dict[str, dict[str, Any]] = {
     "single": {"selections": ["safe"]},
     "multiple": {"selections": ["safe", "implement"]},
     "toggle": {"selections": ["safe"]},
@@ -112,7 +112,7 @@ def kept_connection(db: None) -> Iterator[None]:
 def credentials(kept_connection: None, settings: Any) -> dict[str, str]:
     """The header of a token, and no limits."""
     settings.RATE_REQUESTS = settings.RATE_RUNS = 0
-    return {"Authorization": f"Bearer {token_text(UserFactory(username='ada'))}"}
+    return {"Authorization": f"Bearer {token_text(UserFactory.create(username='ada'))}"}
 
 
 @api_schema.exclude(path="/api/inbox/events").parametrize()

@@ -193,7 +193,8 @@ def test_h86_a_page_after_any_number_holds_events_of_its_session_only(api: Calle
 
 def test_a_full_page_names_the_next(api: Caller, ada: User) -> None:
     run = finished(ada)
-    path, seen, after = f"/api/sessions/{run.session.public_id}/events", [], "0"
+    path, after = f"/api/sessions/{run.session.public_id}/events", "0"
+    seen: list[int] = []
     while after is not None:
         body = api.get(path, after=after, limit=4).json()
         seen, after = seen + [each["seq"] for each in body["results"]], body["next"]

@@ -16,7 +16,7 @@ from tests.factories.chat import make_card
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     now = {"now": 1000.0}
-    monkeypatch.setattr(throttles.time, "monotonic", lambda: now["now"])
+    monkeypatch.setattr("apps.api.throttles.time.monotonic", lambda: now["now"])
     return now
 
 

@@ -41,7 +41,7 @@ def make_card(user: User, model: ScriptedModel | None = None, **parts: Any) -> I
 
 def ask_in_mode(mode: str, **arguments: Any) -> ScriptedModel:
     """Return a model that asks one question in this mode."""
-    options = {"options": OPTIONS} if mode in ("single", "multiple", "toggle") else {}
+    options: dict[str, Any] = {"options": OPTIONS} if mode in ("single", "multiple", "toggle") else {}
     return scripted(asks(ask_user(mode=mode, **options, **arguments)), {"text": "All done."})
 
 

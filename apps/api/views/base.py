@@ -1,6 +1,6 @@
 """What every call of the API has in common: the order of its checks, its body, its caller, its Idempotency-Key."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from apps.accounts.actors import actor_of
@@ -27,7 +28,7 @@ class ApiView(APIView):
     """A call that somebody must be signed in for."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
-    throttle_classes = (RequestRate,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (RequestRate,)
     scopes: Mapping[str, str] = {}
     """The scope that a token needs for a method; not named: read."""
     max_body_bytes = 2048 * KIBIBYTE

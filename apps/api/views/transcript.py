@@ -14,6 +14,7 @@ from apps.api.views.base import ApiView, caller
 from apps.api.wire import Json, message_json
 from apps.events.read import PAGE, WireEvent, read_page
 from apps.runs import selectors, services
+from apps.runs.errors import NotFound
 from apps.runs.records import export_evidence
 
 MAX_SEQ = 10**18 - 1
@@ -60,8 +61,10 @@ class EventsView(ApiView):
         query.check()
         session = services.session_of(caller(request), session_id)
         page = read_page(session.pk, after, limit)
-        events = page.events if page else ()
-        has_more = bool(page and events) and events[-1].seq < page.last_seq
+        if page is None:
+            raise NotFound(_("There is no such session."))  # deleted in this moment
+        events = page.events
+        has_more = bool(events) and events[-1].seq < page.last_seq
         return Response({"results": [_event(each) for each in events], "next": str(events[-1].seq) if has_more else None})
 
 
