@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from apps.accounts.models import User
+from apps.agent.capabilities import Capability
 from apps.agent.state import SCHEMA_VERSION
 from apps.audit.read import trail
 from apps.audit.write import Entry, record
@@ -19,18 +19,16 @@ from apps.common.clock import database_now, wire_time
 from apps.common.text import canonical_json
 from apps.events.read import read_events
 from apps.interactions.events import card, receipt, with_owners
-from apps.runs.capabilities import capability_named, mounted
-from apps.runs.services import session_of
+from apps.runs.capabilities import all_capabilities, mounted
 
 FORMAT = "handraise-evidence/1"
 EVENTS_AT_ONCE = 500
 Json = dict[str, Any]
 
 
-def export_evidence(user: User, session_id: str) -> Json:
-    """Return the evidence of the user's session, and record that it was handed out. Raises NotFound."""
+def export_evidence(session: ChatSession) -> Json:
+    """Return the evidence of a session, and record that it was handed out."""
     with transaction.atomic():
-        session = session_of(user, session_id)
         evidence = evidence_of(session)
         counts = {"events": len(evidence["stream"]), "records": len(evidence["audit"])}
         record([Entry("evidence_exported", session=session.public_id, summary=counts)])
@@ -61,18 +59,21 @@ def evidence_of(session: ChatSession) -> Json:
 
 
 def _versions(runs: list[Run]) -> Json:
-    """Return the versions that this installation has now; a digest is equal as long as no word has changed."""
+    """Return the versions that this installation has now; a digest is equal as long as no word has changed.
+
+    A capability that is no longer installed is left out.
+    """
+    used, installed = {(run.capability, run.language) for run in runs}, {each.name: each for each in all_capabilities()}
     return {
         "product": settings.VERSION,
         "state": SCHEMA_VERSION,
-        "capabilities": [_digests(*used) for used in sorted({(run.capability, run.language) for run in runs})],
+        "capabilities": [_digests(installed[name], language) for name, language in sorted(used) if name in installed],
     }
 
 
-def _digests(name: str, language: str) -> Json:
-    capability = capability_named(name)
+def _digests(capability: Capability, language: str) -> Json:
     return {
-        "capability": name,
+        "capability": capability.name,
         "language": language,
         "promptSha256": _sha256(capability.instructions(language)),
         "toolsSha256": _sha256(canonical_json(mounted(capability, {}).schemas(language))),

@@ -108,7 +108,7 @@ def test_h13_an_empty_submission_answers_nothing(api: Caller, ada: User, mode: s
         ("directory", {"customInput": "../up"}, "customInput"),
     ],
 )
-def test_a_wrong_answer_bounces_to_the_person_field_by_field(
+def test_h61_a_wrong_answer_bounces_to_the_person_field_by_field(
     api: Caller, ada: User, mode: str, body: dict[str, Any], field: str
 ) -> None:
     card = make_card(ada, ask_in_mode(mode))

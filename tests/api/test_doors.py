@@ -103,6 +103,15 @@ def test_with_cookie_and_csrf_token_it_is(ada: User) -> None:
     assert Caller(client).post("/api/sessions", headers={"X-CSRFToken": secret}).status_code == 201
 
 
+def test_an_answer_by_cookie_is_the_users_own(ada: User) -> None:
+    card = make_card(ada)
+    body = {"sessionId": card.session.public_id, "requestId": card.public_id, "customInput": "blue"}
+    response = Caller(signed_in(ada)).post("/api/chat/continue", body, headers={"Idempotency-Key": "k"})
+    assert response.json()["receipt"]["answeredBy"] == "ada"
+    record = AuditRecord.objects.get(kind="interaction_answered")
+    assert (record.actor_kind, record.actor_id, record.channel) == ("user", ada.public_id, "api")
+
+
 def test_a_token_needs_no_csrf_token(ada: User) -> None:
     caller = Caller(Client(enforce_csrf_checks=True), token_text(ada))
     assert caller.post("/api/sessions").status_code == 201

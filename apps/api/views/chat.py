@@ -7,11 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.idempotency import Stored
+from apps.accounts.models import User
 from apps.api import shapes
 from apps.api.bodies import ChatBody, ContinueBody, SessionBody
 from apps.api.describing import describe
 from apps.api.throttles import RequestRate, RunRate
 from apps.api.views.base import KIBIBYTE, ApiView, caller
+from apps.chat.models import Run
 from apps.interactions.events import receipt
 from apps.runs import services
 from apps.runs.errors import NotFound
@@ -32,9 +34,7 @@ class StartingView(ApiView):
 
     def accepted(self, done: Stored) -> Response:
         """Say which run it is and where it stands now. Raises NotFound if it was deleted meanwhile."""
-        run = run_of(caller(self.request), done.ids["run"])
-        if run is None:
-            raise NotFound(_("There is no such run."))
+        run = _existing(caller(self.request), done.ids["run"])
         session_id = run.session.public_id
         content = {"sessionId": session_id, "runId": run.public_id, "status": run.status}
         return Response(content, done.status, headers=stream_headers(session_id, done.ids["first"]))
@@ -159,9 +159,14 @@ class AbortView(ApiView):
         return Response(self._stopped(done), done.status)
 
     def _stopped(self, done: Stored) -> dict[str, Any]:
-        run = run_of(caller(self.request), done.ids["run"]) if done.ids["run"] else None
-        return {
-            "sessionId": done.ids["session"],
-            "runId": done.ids["run"],
-            "status": run.status if run else "idle",
-        }
+        run_id = done.ids["run"]
+        status = _existing(caller(self.request), run_id).status if run_id else "idle"
+        return {"sessionId": done.ids["session"], "runId": run_id, "status": status}
+
+
+def _existing(user: User, run_id: str) -> Run:
+    """Return a run that was there a moment ago. Raises NotFound if its session was deleted since."""
+    run = run_of(user, run_id)
+    if run is None:
+        raise NotFound(_("There is no such run."))
+    return run
