@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from apps.accounts.models import User
 from apps.agent.capabilities import Capability
 from apps.agent.state import SCHEMA_VERSION
 from apps.audit.read import trail
@@ -20,15 +21,17 @@ from apps.common.text import canonical_json
 from apps.events.read import read_events
 from apps.interactions.events import card, receipt, with_owners
 from apps.runs.capabilities import all_capabilities, mounted
+from apps.runs.services import session_of
 
 FORMAT = "handraise-evidence/1"
 EVENTS_AT_ONCE = 500
 Json = dict[str, Any]
 
 
-def export_evidence(session: ChatSession) -> Json:
-    """Return the evidence of a session, and record that it was handed out."""
+def export_evidence(user: User, session_id: str) -> Json:
+    """Return the evidence of the user's session, and record that it was handed out. Raises NotFound."""
     with transaction.atomic():
+        session = session_of(user, session_id)
         evidence = evidence_of(session)
         counts = {"events": len(evidence["stream"]), "records": len(evidence["audit"])}
         record([Entry("evidence_exported", session=session.public_id, summary=counts)])

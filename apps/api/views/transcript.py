@@ -87,4 +87,4 @@ class EvidenceView(ApiView):
     @describe("The evidence of a session", answers={200: OpenApiTypes.OBJECT}, refusals=("not_found",))
     def get(self, request: Request, session_id: str) -> Response:
         """Return one document with all that is stored of the session. The export is recorded in the audit."""
-        return Response(export_evidence(services.session_of(caller(request), session_id)))
+        return Response(export_evidence(caller(request), session_id))
