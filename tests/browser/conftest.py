@@ -1,0 +1,189 @@
+"""A real server with a scripted model, and Debian's Chromium looking at it."""
+
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.browser.scripts import SCRIPTS
+from tests.support.server import PASSWORD, ServerProcess
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WATCH = """
+document.addEventListener("securitypolicyviolation", (event) => console.error("CSP", event.violatedDirective, event.sourceFile));
+"""
+# What the browser itself says of an answer with such a status is no fault of the page's.
+EXPECTED = ("Failed to load resource", "net::ERR")
+_numbers = itertools.count()
+
+Ask = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything here: it needs a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Start the product once for all tests, without a limit of requests."""
+    folder = tmp_path_factory.mktemp("browser")
+    script = folder / "scripts.json"
+    script.write_text(json.dumps(SCRIPTS), encoding="utf-8")
+    limits = {"HANDRAISE_RATE_REQUESTS": "0", "HANDRAISE_RATE_RUNS": "0"}
+    process = ServerProcess(folder, {"HANDRAISE_MODEL": f"scripted:{script}"} | limits)
+    process.start()
+    process.make_user("ada")
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Start the browser once."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def signed_in(server: ServerProcess, chromium: Browser) -> object:
+    """Sign in once; return the cookies."""
+    context = chromium.new_context(base_url=server.address)
+    page = context.new_page()
+    page.goto("/sign-in/")
+    page.get_by_label("Name").fill("ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+class Complaints(list[str]):
+    """What pages complained of: faults of scripts, violations of the content security policy."""
+
+    def watch(self, page: Page) -> None:
+        """Listen to a page."""
+        page.on("pageerror", lambda error: self.append(f"{page.url}: {error}"))
+        page.on("console", self._said)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(each in message.text for each in EXPECTED):
+            self.append(f"{message.page and message.page.url}: {message.text}")
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    """Fail the test if a page complained."""
+    found = Complaints()
+    yield found
+    assert found == []
+
+
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def new_context(server: ServerProcess, chromium: Browser, signed_in: object, complaints: Complaints) -> Iterator[NewContext]:
+    """Make browsers (with cookies of their own) in which ada is signed in."""
+    made: list[BrowserContext] = []
+
+    def make(**options: object) -> BrowserContext:
+        given: dict[str, object] = {"viewport": {"width": 1280, "height": 800}, "storage_state": signed_in, "locale": "en-GB"}
+        context = chromium.new_context(base_url=server.address, **(given | options))  # type: ignore[arg-type]
+        context.set_default_timeout(8000)
+        context.add_init_script(WATCH)
+        context.on("page", complaints.watch)
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def context(new_context: NewContext) -> BrowserContext:
+    """Return one browser."""
+    return new_context()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """Return one tab."""
+    return context.new_page()
+
+
+@pytest.fixture
+def ask(page: Page) -> Ask:
+    """Begin a chat in which the model plays a script, and wait for its card."""
+
+    def begin(script: str, waits_for: str = "#card", tab: Page | None = None) -> Page:
+        tab = tab or page
+        start(tab, script)
+        expect(tab.locator(waits_for)).to_be_visible()
+        return tab
+
+    return begin
+
+
+def tag(script: str) -> str:
+    """Return a tag that picks a script, for one conversation."""
+    return f"[[{script}#b{next(_numbers)}]]"
+
+
+def start(tab: Page, script: str) -> None:
+    """Begin a chat in which the model plays a script."""
+    tab.goto("/new/")
+    tab.get_by_label("Message").fill(f"Help me {tag(script)}")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/s/*/")
+
+
+@pytest.fixture
+def database(server: ServerProcess) -> Iterator[sqlite3.Connection]:
+    """Open the server's database."""
+    connection = sqlite3.connect(server.data / "handraise.sqlite3", timeout=20, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+def request_id(tab: Page) -> str:
+    """Return the id of the card that is shown."""
+    return str(tab.locator("#card").get_attribute("data-request"))
+
+
+def let_expire(database: sqlite3.Connection, tab: Page, seconds: float) -> None:
+    """Let the card expire so many seconds from now, and show it again."""
+    until = (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")
+    database.execute("UPDATE interactions_interaction SET expires_at = ? WHERE public_id = ?", (until, request_id(tab)))
+    tab.reload()
+
+
+def answer_of(database: sqlite3.Connection, request: str) -> dict[str, object]:
+    """Return the result of a card's call."""
+    row = database.execute(
+        "SELECT r.content FROM chat_toolresult r JOIN interactions_interaction i ON i.call_id = r.call_id WHERE i.public_id = ?",
+        (request,),
+    ).fetchone()
+    found: dict[str, object] = json.loads(row[0]) if row else {}
+    return found

@@ -1,0 +1,51 @@
+"""What the scripted model plays in the browser tests, by the tag ``[[NAME#KEY]]`` of a message."""
+
+from typing import Any
+
+from tests.support.runs import DONE, ask_questions, ask_user, asks
+
+OPTIONS = [
+    {"id": "safe", "label": "Analyse first", "description": "Read only, then propose", "recommended": True},
+    {"id": "implement", "label": "Implement now", "description": "Starts changing the workspace"},
+    {"id": "wait", "label": "Wait"},
+]
+QUESTIONS: list[dict[str, Any]] = [
+    {"id": "mode", "header": "Mode", "question": "How should I go on?", "options": [{"label": "Fast"}, {"label": "Careful"}]},
+    {"id": "parts", "question": "Which parts?", "multi_select": True, "options": [{"label": "API"}, {"label": "Web"}]},
+    {"id": "path", "question": "Which folder?"},
+]
+SAME = "the same beginning of a long label that goes on and on so that only its very end tells it from the next one, which is "
+LONG = [{"id": f"o{n}", "label": f"{n:02d} {SAME}{n}", "description": "What follows from it."} for n in range(11)]
+PATH = "/".join(["unbroken"] * 24)
+HOSTILE = "<img src=x onerror=alert(1)><svg/onload=alert(1)>[x](javascript:alert(1))"
+CHOICES = {"options": OPTIONS, "title": "How should I go on?", "description": "This **decides** which tools may be used."}
+END = {"text": "All *done*: $x = \\pm i$.\n\n```\nprint(1)\n```"}
+
+SCRIPTS: dict[str, list[dict[str, Any]]] = {
+    "single": [asks(ask_user(mode="single", submitLabel="Continue", **CHOICES)), DONE],
+    "single-own": [asks(ask_user(mode="single", allowCustom=True, **CHOICES)), DONE],
+    "multiple": [asks(ask_user(mode="multiple", allowCustom=True, **CHOICES)), DONE],
+    "toggle": [asks(ask_user(mode="toggle", **CHOICES)), DONE],
+    "text": [asks(ask_user(title="Your name?", mode="text")), DONE],
+    "number": [asks(ask_user(title="How many?", mode="number")), DONE],
+    "date": [asks(ask_user(title="From which day?", mode="date")), DONE],
+    "directory": [asks(ask_user(title="Which folder?", mode="directory")), DONE],
+    "questions": [asks(ask_questions(questions=QUESTIONS)), DONE],
+    "question": [asks(ask_questions(questions=QUESTIONS[:1])), DONE],
+    "texts": [asks(ask_questions(questions=[{"id": f"q{n}", "question": f"Question {n}?"} for n in (1, 2)])), DONE],
+    "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
+    "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
+    "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],
+    "hostile": [
+        {"text": HOSTILE}
+        | asks(ask_user(title=HOSTILE, description=HOSTILE, mode="single", options=[{"id": "a", "label": HOSTILE}])),
+        {"text": HOSTILE},
+    ],
+    "slow": [{"text": "One two three four five six seven eight nine ten. " * 3, "delay": 0.05, "chunk": 6}],
+    "slow-ask": [{"text": "Thinking about it. " * 4, "delay": 0.08, "chunk": 6} | asks(ask_user(mode="single", **CHOICES)), DONE],
+    "tool": [asks({"id": "t1", "name": "no_such_tool", "arguments": {"x": 1}}), DONE],
+    "broken": [{"fault": {"kind": "status", "status": 401, "times": 99}}],
+    "flaky": [{"text": "Now it works.", "fault": {"kind": "status", "status": 503, "times": 1}}],
+    "math": [END],
+    "end": [DONE],
+}

@@ -1,0 +1,95 @@
+"""The conversation as it grows."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Ask, start, tag
+
+
+def test_text_is_shown_as_it_is_written_and_stays_in_its_place(page: Page) -> None:
+    start(page, "slow")
+    growing = page.locator(".is-streaming")
+    expect(growing).to_contain_text("One two three")
+    row_id = growing.get_attribute("id")
+    expect(page.locator(".run-completed")).to_be_visible()
+    expect(page.locator(f"#{row_id}")).to_have_count(1)
+    expect(page.locator(f"#{row_id} .prose p")).to_contain_text("nine ten.")
+    expect(page.locator(".is-streaming")).to_have_count(0)
+
+
+def test_a_message_is_sent_without_leaving_the_page(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    tab.evaluate("window.isTheSamePage = true")
+    tab.get_by_label("Message").fill(f"and now this {tag('end')}")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".run-completed")).to_have_count(2)
+    expect(tab.get_by_label("Message")).to_have_value("")
+    assert tab.evaluate("window.isTheSamePage")
+
+
+def test_a_formula_is_drawn_and_code_can_be_copied(ask: Ask) -> None:
+    tab = ask("math", ".katex")
+    expect(tab.locator(".math")).to_have_attribute("data-source", "x = \\pm i")
+    expect(tab.get_by_role("button", name="Copy")).to_be_visible()
+
+
+def test_formulas_cost_nothing_where_there_is_none(page: Page) -> None:
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    start(page, "end")
+    expect(page.locator(".run-completed")).to_be_visible()
+    assert not [url for url in loaded if "katex" in url]
+
+
+def test_a_failed_run_says_why_and_whether_trying_again_makes_sense(ask: Ask) -> None:
+    tab = ask("broken", ".run-error")
+    expect(tab.locator(".run-error")).to_contain_text("refused the key")
+    expect(tab.get_by_role("button", name="Try again")).to_have_count(0)
+    tab = ask("flaky", ".run-error")
+    tab.get_by_role("button", name="Try again").click()
+    expect(tab.locator(".row-agent")).to_contain_text("Now it works.")
+
+
+def test_a_tool_call_is_a_row_that_opens(ask: Ask) -> None:
+    tab = ask("tool", ".run-completed")
+    tab.get_by_text("no_such_tool").click()
+    expect(tab.locator(".tool-texts")).to_contain_text('"x": 1')
+
+
+def test_stop_ends_a_run_at_work(page: Page) -> None:
+    start(page, "slow")
+    expect(page.locator(".is-streaming")).to_contain_text("One")
+    page.get_by_role("button", name="Stop").first.click()
+    expect(page.locator(".run-cancelled")).to_contain_text("Stopped by you")
+    expect(page.locator(".row-agent")).to_contain_text("Stopped here.")
+    expect(page.locator("#composer button.primary")).to_be_enabled()
+
+
+def test_a_reader_in_the_past_is_not_pulled_to_the_end(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    tab.set_viewport_size({"width": 900, "height": 420})
+    for _message in range(5):
+        tab.get_by_label("Message").fill("line\n" * 6 + tag("end"))
+        tab.locator("#composer button.primary").click()
+        expect(tab.get_by_label("Message")).to_have_value("")
+        expect(tab.locator("#session-state")).to_have_attribute("data-state", "completed")
+    scroller = tab.locator("#scroller")
+    expect(scroller).to_have_js_property("scrollTop", scroller.evaluate("(each) => each.scrollHeight - each.clientHeight"))
+    scroller.evaluate("(each) => { each.scrollTop = 0; }")
+    tab.wait_for_timeout(100)
+    tab.get_by_label("Message").fill(f"one more {tag('end')}")
+    tab.locator("#composer button.primary").click()
+    expect(tab.get_by_role("button", name="Newest message")).to_be_visible()
+    assert scroller.evaluate("(each) => each.scrollTop") < 50
+
+
+def test_hostile_words_run_nothing_anywhere_h88(ask: Ask) -> None:
+    tab = ask("hostile")
+    dialogs: list[str] = []
+    tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    tab.locator("#card [data-choice]").check()
+    tab.locator("#card .submit-button").click()
+    expect(tab.locator(".run-completed")).to_be_visible()
+    tab.reload()
+    expect(tab.locator(".row-agent").last).to_contain_text("<img src=x onerror=alert(1)>")
+    assert dialogs == []
+    assert tab.locator("main img, main [onerror], main [onload], main a[href^='javascript']").count() == 0
