@@ -58,6 +58,7 @@ class ApiToken(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("API token"), _("API tokens")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["digest"], name="accounts_token_digest"),
             models.UniqueConstraint(fields=["public_id"], name="accounts_token_public_id"),

@@ -1,18 +1,19 @@
-"""The audit trail: append-only records in chains, and the head of each chain."""
+"""The audit trail: append-only records in chains, the heads of the chains, anchors over the heads; reasons, retention."""
 
 from typing import Any, ClassVar, NoReturn
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 # Sessions, runs, requests and users are plain ids without foreign keys: a deleted session leaves its trail readable.
 
 
 class HistoryIsNeverEdited(TypeError):
-    """An audit record can be read, and written once by `apps.audit.write.record`."""
+    """A record or an anchor can be read, and written once: by `apps.audit.write.record`, by `apps.audit.anchors`."""
 
 
-class AppendOnlyQuerySet(models.QuerySet["AuditRecord"]):
+class AppendOnlyQuerySet(models.QuerySet[Any]):
     """Refuses what the database's triggers refuse, before a statement is sent."""
 
     def update(self, **kwargs: Any) -> NoReturn:
@@ -57,6 +58,14 @@ class AuditRecord(models.Model):
         default_permissions = ("view",)
         verbose_name, verbose_name_plural = _("audit record"), _("audit records")
         constraints: ClassVar = [models.UniqueConstraint(fields=["session", "number"], name="audit_record_number")]
+        # The console's lists, newest first, and its search. SQLite uses a partial index if the query repeats the condition.
+        indexes: ClassVar = [
+            models.Index(fields=["at", "id"], name="audit_record_at"),
+            models.Index(fields=["kind", "at", "id"], name="audit_record_kind"),
+            models.Index(fields=["actor_id", "at", "id"], condition=Q(actor_id__gt=""), name="audit_record_actor"),
+            models.Index(fields=["request"], condition=Q(request__gt=""), name="audit_record_request"),
+            models.Index(fields=["run"], condition=Q(run__gt=""), name="audit_record_run"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.session or 'installation'} {self.number} {self.kind}"
@@ -85,3 +94,89 @@ class AuditChain(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session or 'installation'} up to {self.number}"
+
+
+class Anchor(models.Model):
+    """One day's anchor: a signed digest of the chain heads that moved since the anchor before it."""
+
+    day = models.DateField(_("day"))
+    at = models.DateTimeField(_("time"))
+    heads = models.PositiveBigIntegerField(_("chains"))
+    """How many chain heads it covers: those that moved since the last anchor."""
+    root = models.BinaryField(_("digest of the heads"))
+    previous = models.BinaryField(_("previous value"))
+    value = models.BinaryField(_("value"))
+    key_id = models.CharField(_("key"), max_length=8)
+
+    objects = AppendOnlyQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ("view",)
+        verbose_name, verbose_name_plural = _("audit anchor"), _("audit anchors")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["day"], name="audit_anchor_day")]
+
+    def __str__(self) -> str:
+        return str(self.day)
+
+
+class AnchoredHead(models.Model):
+    """A chain's last record as an anchor found it."""
+
+    day = models.DateField()
+    session = models.CharField(max_length=40, blank=True)
+    number = models.PositiveBigIntegerField()
+    value = models.BinaryField()
+
+    objects = AppendOnlyQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "session"], name="audit_anchored_day"),
+            models.UniqueConstraint(fields=["session", "number"], name="audit_anchored_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.session or 'installation'} {self.number}"
+
+
+class Reason(models.Model):
+    """Why somebody of the staff did what a record tells of, in their words: text, so it stands here and not in the record.
+
+    `digest` is what the record holds: it commits to the text under the salt. Both go when the data are erased.
+    """
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    session = models.CharField(max_length=40, blank=True, db_index=True)
+    actor_id = models.CharField(max_length=40, blank=True, db_index=True)
+    salt = models.CharField(max_length=32)
+    text = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.digest[:8]
+
+
+class Retention(models.Model):
+    """How many days one category of data is kept; no row: its default. Audit records are no category."""
+
+    class Category(models.TextChoices):
+        """What can be let go after a time."""
+
+        DRAFTS = "drafts", _("drafts")
+        ANSWERS = "answers", _("answers")
+        EVENTS = "events", _("events")
+        UPLOADS = "uploads", _("uploads")
+
+    category = models.CharField(_("category"), max_length=10, choices=Category, primary_key=True)
+    days = models.PositiveIntegerField(_("days"), help_text=_("0: for ever."))
+
+    class Meta:
+        default_permissions = ()
+        verbose_name, verbose_name_plural = _("retention setting"), _("retention settings")
+
+    def __str__(self) -> str:
+        return str(self.get_category_display())

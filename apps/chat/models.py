@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.agent.state import SCHEMA_VERSION
 from apps.common.ids import MESSAGE, RUN, SESSION, new_id
@@ -41,8 +42,13 @@ class ChatSession(models.Model):
     updated_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("session"), _("sessions")
         constraints = [models.UniqueConstraint(fields=["public_id"], name="session_public_id")]
-        indexes = [models.Index(fields=["user", "archived", "-updated_at", "-id"], name="session_of_user")]
+        indexes = [
+            models.Index(fields=["user", "archived", "-updated_at", "-id"], name="session_of_user"),
+            models.Index(fields=["created_at", "id"], name="session_made"),
+            models.Index(fields=["user", "created_at", "id"], name="session_made_by_user"),
+        ]
 
     def __str__(self) -> str:
         return self.public_id
@@ -85,6 +91,7 @@ class Run(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("run"), _("runs")
         constraints = [
             models.UniqueConstraint(fields=["public_id"], name="run_public_id"),
             models.UniqueConstraint(
@@ -96,6 +103,12 @@ class Run(models.Model):
         indexes = [
             models.Index(fields=["id"], condition=Q(status="queued"), name="run_queued"),
             models.Index(fields=["id"], condition=Q(status="running"), name="run_running"),
+            # The console's lists. An ended run enters its status's index once, so a round of questions touches none of them.
+            models.Index(fields=["created_at", "id"], name="run_made"),
+            models.Index(fields=["created_at", "id"], condition=Q(ended_at__isnull=True), name="run_made_active"),
+            models.Index(
+                fields=["status", "created_at", "id"], condition=Q(ended_at__isnull=False), name="run_made_by_status"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -144,6 +157,7 @@ class Message(models.Model):
     extras = models.JSONField(null=True, blank=True)
     input_tokens = models.PositiveIntegerField(default=0)
     output_tokens = models.PositiveIntegerField(default=0)
+    erased = models.BooleanField(default=False)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -169,6 +183,7 @@ class ToolCall(models.Model):
     name = models.CharField(max_length=200)
     arguments = models.TextField()
     extras = models.JSONField(null=True, blank=True)
+    erased = models.BooleanField(default=False)
     started_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -187,6 +202,7 @@ class ToolResult(models.Model):
     is_error = models.BooleanField(default=False)
     code = models.CharField(max_length=32, blank=True)
     details: Any = models.JSONField(null=True, blank=True)
+    erased = models.BooleanField(default=False)
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.chat.models import ChatSession, Run, ToolCall
 from apps.common.clock import DatabaseClock
@@ -78,6 +79,7 @@ class Interaction(models.Model):
     objects = InteractionQuerySet.as_manager()
 
     class Meta:
+        verbose_name, verbose_name_plural = _("interaction"), _("interactions")
         constraints = [
             models.UniqueConstraint(fields=["public_id"], name="interaction_public_id"),
             models.UniqueConstraint(fields=["call"], condition=Q(status="pending"), name="one_open_interaction_a_call"),
@@ -86,6 +88,11 @@ class Interaction(models.Model):
             models.Index(fields=["user", "id"], condition=Q(status="pending"), name="interaction_waits_for_user"),
             models.Index(fields=["expires_at"], condition=Q(status="pending"), name="interaction_due"),
             models.Index(fields=["user", "-id"], name="interaction_history"),
+            # The console's lists, newest first: all, of one user, of one status, of one kind.
+            models.Index(fields=["created_at", "id"], name="interaction_asked"),
+            models.Index(fields=["user", "created_at", "id"], name="interaction_asked_of_user"),
+            models.Index(fields=["status", "created_at", "id"], name="interaction_asked_by_status"),
+            models.Index(fields=["kind", "created_at", "id"], name="interaction_asked_by_kind"),
         ]
 
     def __str__(self) -> str:
