@@ -8,14 +8,21 @@ from typing import Any, NamedTuple
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from apps.audit.models import AuditChain, AuditRecord
+from apps.audit.models import Anchor, AnchoredHead, AuditChain, AuditRecord
 
 _RECORDS, _HEADS = AuditRecord._meta.db_table, AuditChain._meta.db_table
+_ANCHORS, _ANCHORED = Anchor._meta.db_table, AnchoredHead._meta.db_table
 _REFUSAL = "audit records are append-only"
 _FUNCTION = "handraise_append_only"
 _BODY = f" BEGIN RAISE EXCEPTION '{_REFUSAL}'; END "
-# INSERT OR REPLACE removes a row without firing the trigger on DELETE, so an insert over a record is refused as well.
-_OVER_A_RECORD = f"WHEN EXISTS (SELECT 1 FROM {_RECORDS} WHERE id = NEW.id OR (session = NEW.session AND number = NEW.number)) "
+
+
+def _over(table: str, same: str) -> str:
+    """Return the condition that an insert would take the place of a row.
+
+    SQLite's INSERT OR REPLACE removes a row without firing the trigger on DELETE.
+    """
+    return f"WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id OR ({same})) "
 
 
 class Trigger(NamedTuple):
@@ -38,10 +45,20 @@ class Trigger(NamedTuple):
         return f"{begin}FOR EACH STATEMENT EXECUTE FUNCTION {_FUNCTION}()"
 
 
-_BOTH = (Trigger(_RECORDS, "UPDATE"), Trigger(_RECORDS, "DELETE"), Trigger(_HEADS, "DELETE"))
+# A head is updated by every record; everything else stays as it was written.
+_TABLES = (_RECORDS, _HEADS, _ANCHORS, _ANCHORED)
+_BOTH = (
+    *(Trigger(table, "UPDATE") for table in _TABLES if table != _HEADS),
+    *(Trigger(table, "DELETE") for table in _TABLES),
+)
+_OVER = {
+    _RECORDS: "session = NEW.session AND number = NEW.number",
+    _ANCHORS: "day = NEW.day",
+    _ANCHORED: "session = NEW.session AND (number = NEW.number OR day = NEW.day)",
+}
 TRIGGERS = {
-    "sqlite": (*_BOTH, Trigger(_RECORDS, "INSERT", _OVER_A_RECORD)),
-    "postgresql": (*_BOTH, Trigger(_RECORDS, "TRUNCATE"), Trigger(_HEADS, "TRUNCATE")),
+    "sqlite": (*_BOTH, *(Trigger(table, "INSERT", _over(table, same)) for table, same in _OVER.items())),
+    "postgresql": (*_BOTH, *(Trigger(table, "TRUNCATE") for table in _TABLES)),
 }
 
 
@@ -62,8 +79,9 @@ def _sound_on_postgresql(connection: BaseDatabaseWrapper) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT tgname FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid "
-            "WHERE tgrelid IN (to_regclass(%s), to_regclass(%s)) AND tgenabled IN ('O', 'A') AND tgqual IS NULL AND prosrc = %s",
-            [_RECORDS, _HEADS, _BODY],
+            "WHERE tgrelid IN (to_regclass(%s), to_regclass(%s), to_regclass(%s), to_regclass(%s)) "
+            "AND tgenabled IN ('O', 'A') AND tgqual IS NULL AND prosrc = %s",
+            [*_TABLES, _BODY],
         )
         return {name for (name,) in cursor.fetchall()}
 
@@ -71,7 +89,7 @@ def _sound_on_postgresql(connection: BaseDatabaseWrapper) -> set[str]:
 def make_triggers(using: str = "default", **signal: Any) -> None:
     """Make the triggers that are missing; connected to `post_migrate`. Does nothing while the tables do not exist."""
     connection = connections[using]
-    if not {_RECORDS, _HEADS} <= set(connection.introspection.table_names()):
+    if not set(_TABLES) <= set(connection.introspection.table_names()):
         return
     missing = missing_triggers(connection)
     if not missing:

@@ -12,12 +12,28 @@ from apps.audit.keys import INSTALLATION, UnknownAuditKey
 from apps.audit.models import AuditChain, AuditRecord
 from apps.audit.triggers import missing_triggers
 
-Problem = Literal["altered", "missing", "reordered", "unknown_key", "cut", "beyond_head", "head_altered", "no_head", "no_trigger"]
+Problem = Literal[
+    "altered",
+    "missing",
+    "reordered",
+    "unknown_key",
+    "cut",
+    "beyond_head",
+    "head_altered",
+    "no_head",
+    "no_trigger",
+    "anchor_altered",
+    "anchor_missing",
+    "not_as_anchored",
+]
 _ROWS_A_CHUNK = 2000
 
 
 class Fault(NamedTuple):
-    """What is wrong, and where: the chain (a session's id or "installation") and the number of the record."""
+    """What is wrong, and where: the chain (a session's id or "installation") and the number of the record.
+
+    Of an anchor `chain` is "anchor" and its day, and there is no number.
+    """
 
     problem: Problem
     chain: str = ""
@@ -25,7 +41,7 @@ class Fault(NamedTuple):
     trigger: str = ""
 
     def __str__(self) -> str:
-        where = self.trigger or f"{self.chain} record {self.number}"
+        where = self.trigger or (f"{self.chain} record {self.number}" if self.number else self.chain)
         return f"{_SENTENCES[self.problem]}: {where}"
 
 
@@ -39,6 +55,9 @@ _SENTENCES: dict[Problem, str] = {
     "head_altered": "not the value that the head of its chain names",
     "no_head": "the chain has no head",
     "no_trigger": "trigger missing or changed",
+    "anchor_altered": "altered",
+    "anchor_missing": "missing",
+    "not_as_anchored": "not there as it was anchored",
 }
 
 
@@ -50,8 +69,8 @@ class _Head(NamedTuple):
 def verify_chains(session: str | None = None) -> list[Fault]:
     """Check one chain ("" is the installation's) or all, and the triggers; return the first fault of each chain.
 
-    Records are read in order, a chunk at a time, so memory stays flat. What cannot be seen from inside: a whole end
-    removed together with an older head put back; the daily anchors are for that.
+    Records are read in order, a chunk at a time, so memory stays flat. What cannot be seen here: a whole end removed
+    together with an older head put back. The daily anchors are for that: `apps.audit.verdict` looks at both.
     """
     faults = [Fault("no_trigger", trigger=trigger.name) for trigger in missing_triggers(connection)]
     records, heads = AuditRecord.objects.all(), AuditChain.objects.all()

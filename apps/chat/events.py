@@ -8,7 +8,10 @@ from apps.events.catalogue import Data, register
 from apps.events.models import Event
 from apps.events.read import register_run_ids
 
-ERASED: Data = {"erased": True}
+
+def _said(row: Message, key: str) -> Data:
+    """Return the text of a message under this key; after an erasure null, and said so."""
+    return {key: None, "erased": True} if row.erased else {key: row.text}
 
 
 def _subjects(events: Sequence[Event]) -> list[int]:
@@ -26,7 +29,7 @@ def _calls(events: Sequence[Event]) -> dict[int, ToolCall]:
 def read_started(events: Sequence[Event]) -> dict[int, Data]:
     """Read run_started: the capability and what the user wrote."""
     rows = _messages(events)
-    return {e.seq: dict(e.facts or {}) | {"message": rows[e.subject].text} for e in events if e.subject}
+    return {e.seq: dict(e.facts or {}) | _said(rows[e.subject], "message") for e in events if e.subject}
 
 
 def read_messages(events: Sequence[Event]) -> dict[int, Data]:
@@ -36,13 +39,13 @@ def read_messages(events: Sequence[Event]) -> dict[int, Data]:
 
 
 def _message(row: Message) -> Data:
-    return {"messageId": row.public_id, "role": row.role, "text": row.text, "final": row.final}
+    return {"messageId": row.public_id, "role": row.role, **_said(row, "text"), "final": row.final}
 
 
 def read_completed(events: Sequence[Event]) -> dict[int, Data]:
     """Read run_completed: the final text and the outcome."""
     rows = _messages(events)
-    return {e.seq: {"text": rows[e.subject].text} | dict(e.facts or {}) for e in events if e.subject}
+    return {e.seq: _said(rows[e.subject], "text") | dict(e.facts or {}) for e in events if e.subject}
 
 
 def read_calls(events: Sequence[Event]) -> dict[int, Data]:
@@ -52,7 +55,8 @@ def read_calls(events: Sequence[Event]) -> dict[int, Data]:
 
 
 def _call(row: ToolCall) -> Data:
-    return {"toolCallId": row.call_id, "name": row.name, "arguments": row.arguments}
+    told = {"toolCallId": row.call_id, "name": row.name, "arguments": None if row.erased else row.arguments}
+    return told | ({"erased": True} if row.erased else {})
 
 
 def read_results(events: Sequence[Event]) -> dict[int, Data]:
@@ -63,13 +67,14 @@ def read_results(events: Sequence[Event]) -> dict[int, Data]:
 
 def result_data(row: ToolResult) -> dict[str, Any]:
     """Return a result as the wire shows it; `content` is the very text that the model receives."""
-    return {
+    told = {
         "toolCallId": row.call.call_id,
         "name": row.call.name,
         "isError": row.is_error,
-        "content": row.content,
-        "details": row.details or {},
+        "content": None if row.erased else row.content,
+        "details": None if row.erased else row.details or {},
     }
+    return told | ({"erased": True} if row.erased else {})
 
 
 def run_ids(keys: Iterable[int]) -> Mapping[int, str]:

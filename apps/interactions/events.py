@@ -33,14 +33,20 @@ def card(row: Interaction) -> dict[str, Any]:
 
 
 def answer_of(row: Interaction) -> Any:
-    """Return what the call's result says, as an object; None while there is none."""
+    """Return what the call's result says, as an object; None while there is none, or once it was erased."""
     result = getattr(row.call, "result", None)
-    return None if result is None else json.loads(result.content)
+    return None if result is None or result.erased else json.loads(result.content)
+
+
+def _erasure(row: Interaction) -> Data:
+    """Return what is said of a closed interaction whose words or answer were erased."""
+    result = getattr(row.call, "result", None)
+    return {"erased": True} if not row.payload or (result is not None and result.erased) else {}
 
 
 def receipt(row: Interaction) -> dict[str, Any]:
     """Return what was recorded of a closed interaction: what, by whom, when and through which door."""
-    return {
+    recorded = {
         "requestId": row.public_id,
         "toolCallId": row.call.call_id,
         "kind": row.kind,
@@ -53,6 +59,7 @@ def receipt(row: Interaction) -> dict[str, Any]:
         "createdAt": wire_time(row.created_at),
         "resolvedAt": wire_time(row.resolved_at),
     }
+    return recorded | _erasure(row)
 
 
 def _rows(events: Sequence[Event]) -> dict[int, Interaction]:
@@ -72,7 +79,7 @@ def read_resolved(events: Sequence[Event]) -> dict[int, Data]:
 
 
 def _resolved(row: Interaction) -> Data:
-    return {
+    resolved = {
         "id": row.public_id,
         "toolCallId": row.call.call_id,
         "status": row.status,
@@ -81,6 +88,7 @@ def _resolved(row: Interaction) -> Data:
         "resolvedAt": wire_time(row.resolved_at),
         "channel": row.channel,
     }
+    return resolved | _erasure(row)
 
 
 register("user_input_required", read_required)

@@ -1,4 +1,4 @@
-"""Check the audit chains; exit with 1 and name the first bad record of each chain that is not sound."""
+"""Check the audit chains and anchors; exit with 1 and name the first bad record of each chain that is not sound."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.audit.keys import INSTALLATION
-from apps.audit.verify import verify_chains
+from apps.audit.verdict import audit_faults
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, session: str | None = None, **options: Any) -> None:
         """Check, and say what was found."""
-        faults = verify_chains("" if session == INSTALLATION else session)
+        faults = audit_faults("" if session == INSTALLATION else session)
         if faults:
             raise CommandError("\n".join(map(str, faults)))
         self.stdout.write("The audit chains are sound.")
