@@ -1,7 +1,10 @@
-"""Rows of the transcript as entries of the loop, and as messages of later requests."""
+"""Rows of the transcript as entries of the loop, and as messages of later requests.
+
+A capability whose runs are not shown to later ones as their own requests saw them registers a renderer of its own.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -26,6 +29,7 @@ class MessageRow(NamedTuple):
     text: str
     finish: str
     extras: dict[str, Any] | None
+    erased: bool = False
 
 
 class CallRow(NamedTuple):
