@@ -54,6 +54,27 @@ class ChatSession(models.Model):
         return self.public_id
 
 
+class CapabilitySettings(models.Model):
+    """The settings of one capability: a user's own, or, without a user, the installation's. What is not in them is default."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="capability_settings"
+    )
+    capability = models.CharField(max_length=32)
+    values: Any = models.JSONField(default=dict, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "capability settings"
+        constraints = [
+            models.UniqueConstraint(fields=["user", "capability"], name="settings_of_user"),
+            models.UniqueConstraint(fields=["capability"], condition=Q(user__isnull=True), name="settings_of_installation"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.capability} ({self.user_id or 'installation'})"
+
+
 class Run(models.Model):
     """One user message up to its final answer. Its statuses change in apps.runs.machine only."""
 
@@ -106,9 +127,7 @@ class Run(models.Model):
             # The console's lists. An ended run enters its status's index once, so a round of questions touches none of them.
             models.Index(fields=["created_at", "id"], name="run_made"),
             models.Index(fields=["created_at", "id"], condition=Q(ended_at__isnull=True), name="run_made_active"),
-            models.Index(
-                fields=["status", "created_at", "id"], condition=Q(ended_at__isnull=False), name="run_made_by_status"
-            ),
+            models.Index(fields=["status", "created_at", "id"], condition=Q(ended_at__isnull=False), name="run_made_by_status"),
         ]
 
     def __str__(self) -> str:
