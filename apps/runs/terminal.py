@@ -112,8 +112,8 @@ def read_choice(
         return _chosen(typed, options, is_many=is_many), _own_text(marked_text.strip(), has_own_text)
     if options and _NUMBERS.fullmatch(line.strip()):
         return _chosen(line, options, is_many=is_many), ""
-    named = [option for option in options if line.strip().casefold() in _names(option)]
-    return (named[:1], "") if named else ([], _own_text(line, has_own_text))
+    named = _named(line, options, is_whole=has_own_text)
+    return ([named], "") if named else ([], _own_text(line, has_own_text))
 
 
 def _chosen(typed: str, options: Sequence[Payload], *, is_many: bool) -> list[Payload]:
@@ -128,13 +128,18 @@ def _chosen(typed: str, options: Sequence[Payload], *, is_many: bool) -> list[Pa
 
 def _own_text(text: str, is_allowed: bool) -> str:
     if not is_allowed:
-        raise NoChoice(_("This question takes no answer of your own."))
+        raise NoChoice(_("Choose one of the options; this question takes no answer of your own."))
     return text
 
 
-def _names(option: Payload) -> set[str]:
-    names = (option.get("id", ""), option["label"], display_label(option["label"])[0])
-    return {name.strip().casefold() for name in names if name}
+def _named(line: str, options: Sequence[Payload], *, is_whole: bool) -> Payload | None:
+    """Return the option that the line names: by its id or label, or, unless it must be whole, by how only its label begins."""
+    typed = line.strip().casefold()
+    for option in options:
+        if typed in (name.casefold() for name in (option.get("id", ""), option["label"], display_label(option["label"])[0])):
+            return option
+    begun = [option for option in options if option["label"].casefold().startswith(typed)]
+    return begun[0] if len(begun) == 1 and not is_whole else None
 
 
 def _hint(mode: str) -> str:

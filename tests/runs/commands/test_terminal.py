@@ -36,6 +36,11 @@ def test_single_takes_a_number_a_name_or_own_text(line: str, selections: list[st
     assert body(single(allow_custom=True), line)[0] == {"selections": selections, "customInput": own_text}
 
 
+def test_how_a_label_begins_is_enough_where_own_text_is_not_possible() -> None:
+    assert body(single(), "bl")[0]["selections"] == ["b"]
+    assert body(single(allow_custom=True), "bl")[0]["customInput"] == "bl"
+
+
 @pytest.mark.parametrize("mode", ["multiple", "toggle"])
 def test_several_take_numbers_and_own_text(mode: Mode) -> None:
     given, _ = body(single(mode, allow_custom=True), "1, 3 = and gold")
