@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from apps.common.errors import HandraiseError
-
 _registered: set[str] = set()
 
 
-class DuplicateProvider(HandraiseError):
+class DuplicateProvider(RuntimeError):
     """An interface of this name can answer already: two of them would show the same card twice."""
 
     code = "DUPLICATE_PROVIDER"

@@ -7,13 +7,9 @@ import socket
 
 from django.conf import settings
 
-from apps.common.errors import HandraiseError
 
-
-class AddressNotFree(HandraiseError):
-    """The server cannot listen there; the message says why in one line."""
-
-    code = "address_not_free"
+class AddressNotFree(OSError):
+    """The server cannot listen there; the text says why in one line."""
 
 
 def check_is_free(host: str, port: int) -> None:

@@ -30,7 +30,7 @@ class Command(BaseCommand):
         try:
             check_is_free(host, port)
         except AddressNotFree as error:
-            raise CommandError(error.message) from None
+            raise CommandError(str(error)) from None
         check_database()
         check_settings()
         prepare()
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         with registered("web"):
             server.run()
         if not server.could_listen:
-            raise CommandError(not_free(host, port).message)
+            raise CommandError(str(not_free(host, port)))
 
     def _greet(self, address: str) -> None:
         token = link_token_for_administrator()
