@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "apps.providers",
     "apps.chat",
     "apps.interactions",
+    "apps.solve",
     "apps.runs",
     "apps.api",
     "apps.web",

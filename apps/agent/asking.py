@@ -7,20 +7,30 @@ from apps.agent.state import PastAsk, RunState
 from apps.agent.tools import AskRequest, AskTool, Refusal
 from apps.agent.words import say
 
+CLOSED = ("cancelled", "expired", "aborted")
+"""The statuses of a question that ended without an answer."""
+
 
 def put_to_user(state: RunState, call: ToolCall) -> Asked | ToolResult:
     """Return the opened question, or the refusal's result.
 
-    The codes are checked in this order: what intake refuses, who calls, whether anybody can answer, how many
-    questions the run has put, and whether it has put this one before.
+    The codes are checked in this order: what intake refuses, who calls, an intent that nobody could see, whether
+    anybody can answer, how many questions the run has put, and whether it has put this one before.
     """
-    tool = state.toolbox.tools[call.name]
-    assert isinstance(tool, AskTool)
-    request = tool.prepare(call, state.language)
+    request = _request(state, call)
     if isinstance(request, Refusal):
-        return refused(call, request)
+        is_delegated = request.code == "BAD_INTENT" and state.can_ask == "DELEGATED_CALLER"
+        return refused(call, _nobody(state) if is_delegated else request)
     refusal = _who_and_how_many(state) or _repeated(state, request)
     return refused(call, refusal) if refusal else Asked(call.id, request.fingerprint, request)
+
+
+def _request(state: RunState, call: ToolCall) -> AskRequest | Refusal:
+    if reviewed := state.reviews.get(call.id):
+        return reviewed
+    tool = state.toolbox.tools[call.name]
+    assert isinstance(tool, AskTool)
+    return tool.prepare(call, state.language)
 
 
 def refused(call: ToolCall, refusal: Refusal) -> ToolResult:
@@ -31,9 +41,13 @@ def refused(call: ToolCall, refusal: Refusal) -> ToolResult:
     return ToolResult(call.id, _text(content), is_error=True, code=refusal.code)
 
 
+def _nobody(state: RunState) -> Refusal:
+    return Refusal(state.can_ask, say(state.can_ask.lower(), state.language))
+
+
 def _who_and_how_many(state: RunState) -> Refusal | None:
     if state.can_ask:
-        return Refusal(state.can_ask, say(state.can_ask.lower(), state.language))
+        return _nobody(state)
     if len(state.asks) >= state.limits.max_asks:
         return Refusal("ASK_LIMIT", say("ask_limit", state.language, limit=state.limits.max_asks))
     return None
@@ -51,11 +65,13 @@ def _why_repeated(past: PastAsk, language: str) -> str:
     """Return why the question may not be put again; empty: it may."""
     if past.result is None:
         return say("ask_repeated_open", language)
-    if past.result.is_error or json.loads(past.result.content).get("status") != "answered":
-        return say("ask_repeated_closed", language)
-    if _is_skipped(past.result):
+    if past.result.is_error or _is_closed(past.result):
         return say("ask_repeated_closed", language)
     return "" if past.stale else say("ask_repeated_answered", language, answer=past.result.content)
+
+
+def _is_closed(result: ToolResult) -> bool:
+    return json.loads(result.content).get("status") in CLOSED or _is_skipped(result)
 
 
 def _is_skipped(result: ToolResult) -> bool:

@@ -59,6 +59,8 @@ class View:
         self._own_length = len(system)
         self._waiting: dict[str, int] = {}
         self._pieces = 0
+        self._turn_at = 0
+        self._lasting: list[Message] = []
         self.messages: list[Message] = []
         self._own: list[Message] = []
         self._rebuild()
@@ -68,13 +70,16 @@ class View:
         """Say whether the current run alone is longer than the limit."""
         return self._own_length > self._limit
 
-    def say(self, role: str, text: str) -> None:
-        """Append what somebody wrote."""
-        self._append({"role": role, "content": text})
+    def say(self, text: str) -> None:
+        """Append what the user wrote; it is never folded away."""
+        self._append(user(text))
+        self._lasting.append(self._own[-1])
 
-    def note(self, text: str) -> None:
-        """Append a note of the engine."""
+    def note(self, text: str, *, is_lasting: bool = False) -> None:
+        """Append a note of the engine; a lasting one is never folded away."""
         self._append(user(NOTE_MARK + text))
+        if is_lasting:
+            self._lasting.append(self._own[-1])
         if self._pieces:
             self._pieces += 1
 
@@ -90,6 +95,7 @@ class View:
         self._drop_pieces()
         if not turn.calls and not turn.text.strip():
             return  # an empty assistant message is refused by some providers
+        self._turn_at = len(self._own)
         self._append(assistant(turn))
         for call in turn.calls:
             self._waiting[call.id] = len(self._own)
@@ -102,6 +108,15 @@ class View:
         self.messages[at - len(self._own)] = message
         self._own[at] = message
         self._grow(length(message))
+
+    def fold(self, checkpoint: str) -> None:
+        """Let the checkpoint stand for all that came before the last turn but what lasts. No call may be open."""
+        assert not self._waiting
+        kept = self._own[self._turn_at :]
+        self._own = [*self._lasting, user(checkpoint), *kept]
+        self._turn_at = len(self._own) - len(kept)
+        self._own_length = length(self._head[0]) + sum(map(length, self._own))
+        self._rebuild()
 
     def _append(self, message: Message) -> None:
         self._own.append(message)
@@ -132,5 +147,5 @@ class View:
             self._leave_out()
             return
         gap = [user(NOTE_MARK + say("left_out", self._language))] if self._left_out else []
-        # In place: a request that is under way keeps its list.
+        # A new list: a request that is under way keeps its own.
         self.messages = [*self._head, *gap, *(m for run in self._earlier for m in run), *self._own]

@@ -13,7 +13,7 @@ from apps.agent.messages import Entry, Started, ToolCall, ToolResult, Turn
 from apps.agent.model import Model, ModelError, ModelRequest, StartOver, TextDelta
 from apps.agent.state import RunState
 from apps.agent.steps import Ask, CallModel, Fail, Finish, RunTools, Step
-from apps.agent.tools import Refusal, ToolContext
+from apps.agent.tools import AskRequest, Refusal, StateTool, ToolContext
 from apps.agent.words import say
 
 TOOLS_AT_ONCE = 8
@@ -64,14 +64,26 @@ async def drive(state: RunState, journal: Journal, model: Model, sampling: Model
 
 
 def settle(state: RunState, entries: list[Entry]) -> Step:
-    """Do all that needs neither model nor tool: notes, refusals, opening of asks. Append what was made to `entries`."""
+    """Do all that needs neither model nor tool: notes, state tools, refusals, opening of asks; append it to `entries`."""
     while True:
-        step = next_step(state)
-        made = _made_at_once(state, step)
+        made = _applied(state) or _made_at_once(state, step := next_step(state))
         if not made:
             return step
         state.add_all(made)
         entries.extend(made)
+
+
+def _applied(state: RunState) -> Sequence[Entry]:
+    """Apply state tools up to the first that has a result: the outcome of the next depends on it."""
+    for call in state.to_apply():
+        tool = state.toolbox.tools[call.name]
+        assert isinstance(tool, StateTool)
+        outcome = _copy(state, call) or tool.apply(call, state)
+        if isinstance(outcome, AskRequest):
+            state.put_under_review(call, outcome)
+        else:
+            return [refused(call, outcome) if isinstance(outcome, Refusal) else outcome]
+    return []
 
 
 def _made_at_once(state: RunState, step: Step) -> Sequence[Entry]:
@@ -88,15 +100,21 @@ def _made_at_once(state: RunState, step: Step) -> Sequence[Entry]:
 
 
 def _known_result(state: RunState, call: ToolCall) -> ToolResult | None:
-    """Return the result of a call that must not be run: unknown, started before a crash, or an exact copy."""
+    """Return the result of a call that must not be run: unknown, started before a crash, an exact copy, or out of turn."""
     tool = state.toolbox.tools.get(call.name)
     if tool is None:
         return refused(call, Refusal("UNKNOWN_TOOL", say("unknown_tool", state.language, name=call.name)))
     if call.id in state.started and not getattr(tool, "idempotent", False):
         return refused(call, Refusal("OUTCOME_UNKNOWN", say("outcome_unknown", state.language)))
+    refusal = _copy(state, call) or state.capability.refuses(state, call)
+    return refused(call, refusal) if refusal else None
+
+
+def _copy(state: RunState, call: ToolCall) -> Refusal | None:
+    """Refuse the exact copy of an earlier call of the same turn."""
     assert state.turn is not None
     first = next(c for c in state.turn.calls if (c.name, c.arguments) == (call.name, call.arguments))
-    return None if first is call else refused(call, Refusal("DUPLICATE_CALL", say("duplicate", state.language)))
+    return None if first is call else Refusal("DUPLICATE_CALL", say("duplicate", state.language))
 
 
 async def _ask_model(state: RunState, journal: Journal, model: Model, sampling: ModelRequest, with_tools: bool) -> list[Entry]:

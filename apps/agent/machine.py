@@ -21,7 +21,7 @@ def next_step(state: RunState) -> Step:
     if waiting := state.unanswered():
         working = tuple(call for call in waiting if not state.asks_user(call))
         return RunTools(working) if working else Ask(waiting)
-    if state.repeats_in_a_row >= REPEATS_THAT_END_A_RUN:
+    if len(state.repeats) >= REPEATS_THAT_END_A_RUN:
         return Fail("ask_loop", say("ask_loop", state.language))
     if state.turn is None or state.turn.calls:
         return _call_model(state)

@@ -13,7 +13,7 @@ from apps.agent import folding
 from apps.agent.capabilities import Capability, Limits
 from apps.agent.messages import Asked, Entry, Note, Started, ToolCall, ToolResult, Turn, UserMessage
 from apps.agent.steps import Fail
-from apps.agent.tools import AskTool, Toolbox
+from apps.agent.tools import AskRequest, AskTool, StateTool, Toolbox
 
 SCHEMA_VERSION = 1
 
@@ -29,6 +29,7 @@ class PastAsk:
 
     fingerprint: str
     call_id: str
+    round: int
     result: ToolResult | None = None
     stale: bool = False
     """After any other tool's result an answered question may be asked again."""
@@ -49,6 +50,8 @@ class RunState:
     language: str = "en"
     can_ask: str = ""
     """Empty: somebody can answer. Else the code that every ask gets (NO_PROVIDER, DELEGATED_CALLER)."""
+    memory: Any = None
+    """What the capability remembers of this run; folded from the entries, never stored as a whole."""
 
     def __post_init__(self) -> None:
         self.rounds = 0
@@ -63,7 +66,9 @@ class RunState:
         self.opened: set[str] = set()
         self.results: dict[str, ToolResult] = {}
         self.asks: list[PastAsk] = []
-        self.repeats_in_a_row = 0
+        self.reviews: dict[str, AskRequest | None] = {}
+        self.repeats: list[int] = []
+        self._to_absorb: list[str] = []
         self.view = folding.View(self.system, self.earlier, self.limits.context_chars, self.language)
 
     @property
@@ -81,7 +86,7 @@ class RunState:
         """Take in one more entry; the same for a stored one and for one that has just been made."""
         match entry:
             case UserMessage(text):
-                self.view.say("user", text)
+                self.view.say(text)
             case Note():
                 self._add_note(entry)
             case Turn():
@@ -97,9 +102,19 @@ class RunState:
         """Return the calls of the last turn that have no result, in call order."""
         return tuple(call for call in (self.turn.calls if self.turn else ()) if call.id not in self.results)
 
+    def to_apply(self) -> Iterable[ToolCall]:
+        """Yield the calls of state tools in the last turn whose outcome is not known yet, in the order of applying."""
+        for call in self._state_calls():
+            if call.id not in self.results and call.id not in self.reviews:
+                yield call
+
+    def put_under_review(self, call: ToolCall, request: AskRequest) -> None:
+        """Remember that the outcome of a state tool's call asks the user."""
+        self.reviews[call.id] = request
+
     def asks_user(self, call: ToolCall) -> bool:
-        """Say whether the call's tool puts something to the user."""
-        return isinstance(self.toolbox.tools.get(call.name), AskTool)
+        """Say whether the call puts something to the user."""
+        return call.id in self.reviews or isinstance(self.toolbox.tools.get(call.name), AskTool)
 
     def joined(self, turn: Turn) -> Turn:
         """Return the turn with the text of the truncated turns that it continues put before its own."""
@@ -108,7 +123,8 @@ class RunState:
     def _add_note(self, note: Note) -> None:
         self.notes[note.kind] += 1
         self.noted = True
-        self.view.note(note.text)
+        # In the closing rounds the model must go on knowing that they are.
+        self.view.note(note.text, is_lasting=note.kind == "directive")
 
     def _add_turn(self, turn: Turn) -> None:
         self.rounds += 1
@@ -122,26 +138,56 @@ class RunState:
             return
         self.prefix = ""
         self.calls.update((call.id, call) for call in turn.calls)
+        self._to_absorb.extend(call.id for call in self._state_calls())
         self.view.turn(turn)
 
+    def _state_calls(self) -> Sequence[ToolCall]:
+        """Return the last turn's calls of state tools: those that come first, then the others, in call order."""
+        found = [(call, self.toolbox.tools.get(call.name)) for call in (self.turn.calls if self.turn else ())]
+        own = [(call, tool) for call, tool in found if isinstance(tool, StateTool)]
+        return [call for call, tool in sorted(own, key=lambda each: not each[1].comes_first)]
+
     def _add_ask(self, asked: Asked) -> None:
-        self.opened.add(asked.call_id)
-        self.asks.append(PastAsk(asked.fingerprint, asked.call_id))
-        self.repeats_in_a_row = 0
+        call = self.calls[asked.call_id]
+        self.opened.add(call.id)
+        self.asks.append(PastAsk(asked.fingerprint, call.id, self.rounds))
+        self._forget_earlier_repeats()
+        if isinstance(self.toolbox.tools.get(call.name), StateTool):
+            self.reviews.setdefault(call.id, asked.request)
+            self.memory = self.capability.absorb(self.memory, call, asked)
 
     def _add_result(self, result: ToolResult) -> None:
         call = self.calls[result.call_id]
         self.results[result.call_id] = result
         self.view.result(call, result)
-        if not self.asks_user(call):
-            self._forget_repeats()
-        elif result.code == "ASK_REPEATED":
-            self.repeats_in_a_row += 1
+        self._count_repeats(call, result)
         for ask in self.asks:
             if ask.call_id == result.call_id:
                 ask.result = result
+        self._absorb_results()
+        self._fold()
 
-    def _forget_repeats(self) -> None:
-        self.repeats_in_a_row = 0
-        for ask in self.asks:
-            ask.stale = True
+    def _count_repeats(self, call: ToolCall, result: ToolResult) -> None:
+        """Count by rounds: within a turn results come in one order when they are made and in another when they are read."""
+        if result.code == "ASK_REPEATED":
+            self.repeats.append(self.rounds)
+        elif not getattr(self.toolbox.tools.get(call.name), "asks", False):
+            self._forget_earlier_repeats()
+            for ask in self.asks:
+                ask.stale = ask.stale or ask.round < self.rounds
+
+    def _forget_earlier_repeats(self) -> None:
+        self.repeats = [at for at in self.repeats if at == self.rounds]
+
+    def _absorb_results(self) -> None:
+        """Let the capability learn of results in the order of applying, also when they are read in call order."""
+        for call_id in [*self._to_absorb]:
+            if call_id in self.results:
+                self._to_absorb.remove(call_id)
+                self.memory = self.capability.absorb(self.memory, self.calls[call_id], self.results[call_id])
+            elif call_id not in self.reviews:
+                return
+
+    def _fold(self) -> None:
+        if not self.unanswered() and (checkpoint := self.capability.checkpoint(self)) is not None:
+            self.view.fold(checkpoint)

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from apps.agent.messages import ToolCall, ToolResult
+
+if TYPE_CHECKING:
+    from apps.agent.state import RunState
 
 Effect = Literal["read", "compute", "write", "outside"]
 
@@ -78,7 +81,29 @@ class AskTool(Protocol):
         ...
 
 
-AnyTool = Tool | AskTool
+@runtime_checkable
+class StateTool(Protocol):
+    """A tool whose outcome follows from the run's state alone: no work, no clock, no second effect after a crash.
+
+    It is applied at once, in the transaction of its turn. The state tools of a turn are applied in call order, those
+    that come first before the others. An outcome that asks is put to the user with the turn's other asks.
+    """
+
+    name: str
+    comes_first: bool
+    asks: bool
+    """Whether its calls count as questions to the user, not as work."""
+
+    def schema(self, language: str) -> dict[str, Any]:
+        """Return ``{"name", "description", "parameters"}``."""
+        ...
+
+    def apply(self, call: ToolCall, state: "RunState") -> "ToolResult | AskRequest | Refusal":
+        """Return what the call comes to (pure: the same state gives the same outcome)."""
+        ...
+
+
+AnyTool = Tool | AskTool | StateTool
 
 
 @dataclass(frozen=True, slots=True)

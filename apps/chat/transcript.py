@@ -47,6 +47,32 @@ class CallRow(NamedTuple):
     code: str | None
 
 
+class EarlierRun(NamedTuple):
+    """What is read of an earlier run."""
+
+    id: int
+    capability: str
+    language: str
+    config: Mapping[str, Any]
+    status: str
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether it came to its final text."""
+        return self.status == Run.Status.COMPLETED
+
+
+Renderer = Callable[[EarlierRun, Sequence[Entry]], list[folding.Message]]
+"""An earlier run and its entries, oldest first -> its messages in later requests; every call answered, adjacent, in order."""
+
+_renderers: dict[str, Renderer] = {}
+
+
+def register_renderer(capability: str, render: Renderer) -> None:
+    """Say how the runs of a capability are shown to later runs: capabilities lie in layers above this one."""
+    _renderers[capability] = render
+
+
 _CALL_FIELDS = (*CallRow._fields[:7], "result__content", "result__is_error", "result__code")
 _KEY = BigIntegerField()
 
@@ -70,7 +96,7 @@ _RUNS_BEFORE = Prepared(
     lambda: (
         Run.objects.filter(session=bound("session", _KEY), pk__lt=bound("before", _KEY), parent_call__isnull=True)
         .order_by("-id")
-        .values_list("id", flat=True)[:RUNS_AT_ONCE]
+        .values_list(*EarlierRun._fields)[:RUNS_AT_ONCE]
     )
 )
 
@@ -98,12 +124,16 @@ def earlier_messages(run: Run, limit: int) -> list[list[folding.Message]]:
     """Return the messages of the session's earlier runs, oldest run first, as far back as `limit` characters reach."""
     found: list[list[folding.Message]] = []
     size, before = 0, run.pk
-    while size <= limit and (batch := _RUNS_BEFORE(session=run.session_id, before=before)):
+    while size <= limit and (batch := _earlier_runs(run.session_id, before)):
         for run_messages in _messages_of_runs(run.session_id, batch, before):
             found.append(run_messages)
             size += sum(map(folding.length, run_messages))
-        before = batch[-1]
+        before = batch[-1].id
     return found[::-1]
+
+
+def _earlier_runs(session: int, before: int) -> list[EarlierRun]:
+    return [EarlierRun._make(row) for row in _RUNS_BEFORE(session=session, before=before)]
 
 
 def _by_message(rows: Iterable[Any]) -> dict[int, list[CallRow]]:
@@ -113,31 +143,34 @@ def _by_message(rows: Iterable[Any]) -> dict[int, list[CallRow]]:
     return found
 
 
-def _messages_of_runs(session: int, run_ids: Sequence[int], before: int) -> Iterator[list[folding.Message]]:
-    """Yield the messages of each run in the order given; a run is rendered as its own requests saw it."""
-    span = {"session": session, "since": run_ids[-1], "before": before}
+def _messages_of_runs(session: int, runs: Sequence[EarlierRun], before: int) -> Iterator[list[folding.Message]]:
+    """Yield the messages of each run in the order given; of one whose words were erased there are none."""
+    span = {"session": session, "since": runs[-1].id, "before": before}
     by_run: dict[int, list[MessageRow]] = defaultdict(list)
     for row in map(MessageRow._make, _EARLIER_MESSAGES(**span)):
         by_run[row.run_id].append(row)
     calls = _by_message(_EARLIER_CALLS(**span))
-    for run_id in run_ids:
-        yield _rendered(by_run[run_id], calls)
+    for run in runs:
+        rows = [] if any(row.erased for row in by_run[run.id]) else by_run[run.id]
+        entries = [entry for row in rows for entry in _entries(row, calls[row.id], {})]
+        yield _renderers.get(run.capability, _as_it_was)(run, entries)
 
 
-def _rendered(rows: Iterable[MessageRow], calls: dict[int, list[CallRow]]) -> list[folding.Message]:
+def _as_it_was(run: EarlierRun, entries: Sequence[Entry]) -> list[folding.Message]:
+    """Render a run as its own requests saw it, but for the engine's notes."""
     view = folding.View("", (), 2**63, "en")
-    for row in rows:
-        made = {call.call_id: call_of(call) for call in calls[row.id]}
-        for entry in _entries(row, calls[row.id], {}):
-            match entry:
-                case messages.UserMessage(text):
-                    view.say("user", text)
-                case messages.Turn(finish="length"):
-                    view.truncated(entry)
-                case messages.Turn():
-                    view.turn(entry)
-                case messages.ToolResult(call_id=call_id):
-                    view.result(made[call_id], entry)
+    made: dict[str, messages.ToolCall] = {}
+    for entry in entries:
+        match entry:
+            case messages.UserMessage(text):
+                view.say(text)
+            case messages.Turn(finish="length"):
+                view.truncated(entry)
+            case messages.Turn(calls=calls):
+                made |= {call.id: call for call in calls}
+                view.turn(entry)
+            case messages.ToolResult(call_id=call_id):
+                view.result(made[call_id], entry)
     return view.messages[1:]
 
 

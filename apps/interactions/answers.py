@@ -5,13 +5,13 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Literal, cast, get_args
 
 from django.utils.translation import gettext as _
 
 from apps.common.errors import FieldError, HandraiseError
 from apps.common.text import is_blank
-from apps.interactions.contract import OPTION_MODES, Ask, AskUser, Mode, Question, QuestionSet
+from apps.interactions.contract import MAX_DETAIL, OPTION_MODES, Ask, AskUser, Mode, Question, QuestionSet
 from apps.interactions.submissions import MAX_ERRORS, QuestionAnswer, Submission
 
 
@@ -37,12 +37,30 @@ class QuestionsAnswer:
     answers: tuple[QuestionAnswer, ...]
 
 
+Decision = Literal["approve", "approve_with_edits", "reject"]
+REPLY = "chat"
+DECISIONS: tuple[str, ...] = (*get_args(Decision), REPLY)
+"""What may be decided on a plan. To reply in the chat is no answer: it closes the card, and the message follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAnswer:
+    """The decision on a plan; `plan` is the edited one: goals, or Markdown."""
+
+    decision: Decision
+    feedback: str = ""
+    plan: tuple[str, ...] | str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """The person closed the card: no answer, whatever else was handed in."""
+    """The person closed the card: no answer. `reason` is empty, or ``reply_in_chat`` with what they wrote beside it."""
+
+    reason: str = ""
+    feedback: str = ""
 
 
-Answer = AskUserAnswer | QuestionsAnswer
+Answer = AskUserAnswer | QuestionsAnswer | PlanAnswer
 
 
 def validate(ask: Ask, submission: Submission) -> Answer | Cancelled:
@@ -50,7 +68,7 @@ def validate(ask: Ask, submission: Submission) -> Answer | Cancelled:
     if submission.cancelled:
         return Cancelled()
     if isinstance(ask, QuestionSet):
-        return _answers_to_questions(ask, submission)
+        return _decision(submission) if ask.is_plan_card else _answers_to_questions(ask, submission)
     return _chosen(ask, submission) if ask.mode in OPTION_MODES else _typed(ask, submission)
 
 
@@ -85,6 +103,33 @@ def _typed(ask: AskUser, submission: Submission) -> AskUserAnswer:
     if answer is None or errors:
         raise _invalid(errors)
     return answer
+
+
+def _decision(submission: Submission) -> PlanAnswer | Cancelled:
+    """Return what was decided. Only the decision decides: no text and no choice is ever read as an approval."""
+    decision, feedback = submission.decision, _own_text(submission.feedback) or ""
+    errors = list(_of_another_kind(submission, ("decision", "feedback", "plan", "planRevision")))
+    if decision not in DECISIONS:
+        errors.append(FieldError("decision", _("Decide: %(decisions)s.") % {"decisions": ", ".join(DECISIONS)}))
+    elif decision.startswith("approve") and submission.plan_revision is None:
+        errors.append(FieldError("planRevision", _("Say which revision of the plan you approve.")))
+    errors += _wrong_plan(submission)
+    if errors:
+        raise _invalid(errors)
+    if decision == REPLY:
+        return Cancelled("reply_in_chat", feedback)
+    return PlanAnswer(cast(Decision, decision), feedback, submission.plan)
+
+
+def _wrong_plan(submission: Submission) -> Iterator[FieldError]:
+    plan = submission.plan
+    is_empty = not plan or (is_blank(plan) if isinstance(plan, str) else all(map(is_blank, plan)))
+    if submission.decision == "approve_with_edits" and is_empty:
+        yield FieldError("plan", _("Send the edited plan."))
+    elif submission.decision != "approve_with_edits" and not is_empty:
+        yield FieldError("plan", _("Only approve_with_edits takes a plan."))
+    elif isinstance(plan, str) and len(plan) > MAX_DETAIL:
+        yield FieldError("plan", _("The plan is longer than %(limit)d characters.") % {"limit": MAX_DETAIL})
 
 
 def _answers_to_questions(ask: QuestionSet, submission: Submission) -> QuestionsAnswer:

@@ -17,6 +17,7 @@ MAX_DESCRIPTION = MAX_DETAIL = 20_000
 MAX_LABEL = 500
 MAX_OPTIONS = 50
 MAX_QUESTIONS = 8
+MAX_PLAN_OPTIONS = 2
 MAX_CARD_BYTES = 64 * 1024
 """Characters, entries, and bytes of the whole card as JSON in UTF-8."""
 
@@ -64,12 +65,25 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """The questions of one card, in order. `detail`, `intent` and `plan_revision` are product code's, never the model's."""
+    """The questions of one card, in order. All but these are product code's, never the model's.
+
+    `detail` is the plan that is reviewed (Markdown), `description` what changed in it against the revision before.
+    """
 
     questions: tuple[Question, ...]
     detail: str = ""
     intent: Intent | None = None
     plan_revision: int | None = None
+    description: str = ""
+
+    @property
+    def is_plan_card(self) -> bool:
+        """Whether this is drawn and answered as one plan; else its questions are put like all others."""
+        if self.intent is None or not self.detail or len(self.questions) != 1:
+            return False
+        question = self.questions[0]
+        labels = [option.label for option in question.options]
+        return not question.multi_select and len(labels) <= MAX_PLAN_OPTIONS and self.intent.approve in labels
 
 
 Ask = AskUser | QuestionSet
@@ -111,6 +125,13 @@ def ask_user_question_parameters(language: str) -> dict[str, Any]:
     nested = {"id": _text(say("question.id", language))} | _question_properties(language)
     listed = _array(say("questions", language), _object(nested, ["question"]))
     return _object({"questions": listed} | flat, [])
+
+
+def present_plan_parameters(language: str) -> dict[str, Any]:
+    """Return the JSON Schema of `present_plan`'s arguments."""
+    names = ("title", "plan", "approveLabel", "rejectLabel")
+    properties = {name: _text(say(f"present_plan.{name}", language)) for name in names}
+    return _object(properties, ["title", "plan"])
 
 
 def _question_properties(language: str) -> dict[str, Any]:

@@ -122,6 +122,41 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "option.label": {"en": "What the user reads; at most 500 characters.", "zh": "用户看到的文字，最多 500 个字符。"},
     "option.description": {"en": "What follows from choosing it.", "zh": "选择它的后果。"},
+    # --- present_plan ------------------------------------------------------------------------------
+    "present_plan": {
+        "en": (
+            "Show the user a plan and wait for their decision before you carry it out. Use it where the user should agree to"
+            " the whole of what you are about to do: work with consequences, or several steps that could be done otherwise."
+            " The result says in decision: approve or approve_with_edits: carry out the plan in the field plan, as it stands"
+            " there; reject: change it by the feedback and present it again. Nothing else is an approval: if the user closes"
+            " the plan or lets it expire, this run ends and nothing may be carried out."
+        ),
+        "zh": (
+            "向用户展示计划，并在执行之前等待其决定。当用户应当对你将要做的整件事表示同意时使用：有后果的工作，或可以有其他做法的"
+            "多个步骤。结果中的 decision：approve 或 approve_with_edits 表示按 plan 字段中的计划执行；reject 表示按 feedback "
+            "修改后重新展示。除此之外都不是批准：如果用户关闭计划或任其过期，本次运行结束，什么都不得执行。"
+        ),
+    },
+    "present_plan.title": {
+        "en": "What the plan is for, at most 200 characters.",
+        "zh": "计划的用途，最多 200 个字符。",
+    },
+    "present_plan.plan": {
+        "en": "The whole plan (Markdown), at most 20,000 characters: what will be done, in which order, with which effects.",
+        "zh": "完整的计划（Markdown），最多 20000 个字符：做什么、按什么顺序、有什么影响。",
+    },
+    "present_plan.approveLabel": {
+        "en": "The text on the button that approves, a word or two.",
+        "zh": "批准按钮上的文字，一两个词。",
+    },
+    "present_plan.rejectLabel": {
+        "en": "The text on the button that rejects, a word or two.",
+        "zh": "拒绝按钮上的文字，一两个词。",
+    },
+    "plan.approve": {"en": "Approve", "zh": "批准"},
+    "plan.reject": {"en": "Ask for changes", "zh": "要求修改"},
+    "plan.changes": {"en": "Changed against the version before:", "zh": "与上一版相比的变化："},
+    "plan.no_changes": {"en": "Nothing changed against the version before.", "zh": "与上一版相比没有变化。"},
     # --- what was wrong with a call ----------------------------------------------------------------
     "not_an_object": {
         "en": "The arguments are not one JSON object. Call the tool again with {form}.",
@@ -158,17 +193,23 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "`intent.approve` 必须是某个选项的标签。",
     },
     "intent_without_detail": {
-        "en": "A plan review needs `detail`, the plan that is to be approved.",
-        "zh": "计划审批需要 `detail`，即待批准的计划。",
+        "en": "A plan review needs `{field}`, the plan that is to be approved.",
+        "zh": "计划审批需要 `{field}`，即待批准的计划。",
     },
     # --- the right forms ---------------------------------------------------------------------------
     "form.text": {"en": "a non-blank text", "zh": "非空文本"},
     "form.flag": {"en": "true or false", "zh": "true 或 false"},
     "form.id": {"en": "a text without NUL or broken characters", "zh": "不含 NUL 或残缺字符的文本"},
+    "form.object": {"en": "one JSON object", "zh": "一个 JSON 对象"},
+    "form.steps": {"en": 'an array of {{"goal": text}}', "zh": '由 {{"goal": 文本}} 组成的数组'},
     "form.mode": {"en": "one of {modes}", "zh": "以下之一：{modes}"},
     "form.ask_user": {
         "en": '{{"title": text, "mode": text, "options"?: [{{"id", "label"}}]}}',
         "zh": '{{"title": 文本, "mode": 文本, "options"?: [{{"id", "label"}}]}}',
+    },
+    "form.present_plan": {
+        "en": '{{"title": text, "plan": text, "approveLabel"?, "rejectLabel"?}}',
+        "zh": '{{"title": 文本, "plan": 文本, "approveLabel"?, "rejectLabel"?}}',
     },
     "form.ask_user.options": {
         "en": 'an array of {{"id": text, "label": text, "description"?: text, "recommended"?: true or false}}',
@@ -217,6 +258,23 @@ TEXTS: dict[str, dict[str, str]] = {
     "closed.aborted": {
         "en": "The run was stopped before the questions were answered.",
         "zh": "在问题得到回答之前，运行已被停止。",
+    },
+    # --- how plans were closed: never an approval --------------------------------------------------
+    "plan_closed.cancelled": {
+        "en": "The user closed the plan. It is not approved: nothing of it may be carried out.",
+        "zh": "用户关闭了计划。计划未获批准：其中任何内容都不得执行。",
+    },
+    "plan_closed.reply_in_chat": {
+        "en": "The user replies in the chat instead. The plan is not approved; what they wrote is their next message.",
+        "zh": "用户改为在聊天中回复。计划未获批准；其内容见下一条消息。",
+    },
+    "plan_closed.expired": {
+        "en": "Nobody decided on the plan in time. It is not approved: nothing of it may be carried out.",
+        "zh": "在期限内没有人对计划做出决定。计划未获批准：其中任何内容都不得执行。",
+    },
+    "plan_closed.aborted": {
+        "en": "The run was stopped before the plan was decided on. It is not approved.",
+        "zh": "在对计划做出决定之前，运行已被停止。计划未获批准。",
     },
 }
 

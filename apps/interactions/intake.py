@@ -56,12 +56,23 @@ def take_in_questions(
     return check_intent(ask, language) or TakenIn(ask, tuple(reader.repairs))
 
 
+def take_in_plan(call: ToolCall, language: str = "en") -> TakenIn[QuestionSet] | Refusal:
+    """Take in a call of `present_plan`. Whatever the arguments are, nothing is raised."""
+    reader = Reader(language)
+    try:
+        ask = _plan(reader, reader.arguments(call, "form.present_plan"))
+        _check_size(reader, ask)
+    except Unusable as unusable:
+        return unusable.refusal
+    return TakenIn(ask, tuple(reader.repairs))
+
+
 def check_intent(ask: QuestionSet, language: str = "en") -> Refusal | None:
     """Refuse an intent that the user could not see: without the plan, or whose approval is none of the options."""
     if ask.intent is None:
         return None
     if not ask.detail:
-        return Refusal("BAD_INTENT", say("intent_without_detail", language), "detail")
+        return Refusal("BAD_INTENT", say("intent_without_detail", language, field="detail"), "detail")
     if not any(ask.intent.approve == option.label for question in ask.questions for option in question.options):
         return Refusal("BAD_INTENT", say("intent_not_offered", language), "intent.approve")
     return None
@@ -122,6 +133,23 @@ def _question_set(reader: Reader, arguments: Mapping[str, Any]) -> QuestionSet:
     else:
         raise reader.unusable("no_questions", "questions", code="EMPTY_QUESTIONS", form="form.questions")
     return QuestionSet(tuple(_with_distinct_ids(reader, questions)))
+
+
+def _plan(reader: Reader, arguments: Mapping[str, Any]) -> QuestionSet:
+    """Read a plan: the title is the one question of its card, the two labels are the options."""
+    source = reader.known(arguments, ("title", "plan", "approveLabel", "rejectLabel"), "arguments")
+    title = reader.required_text(source, "title", "title", contract.MAX_TITLE)
+    detail = reader.text(source, "plan", "plan", contract.MAX_DETAIL)
+    if not detail:
+        raise reader.unusable("intent_without_detail", "plan", code="BAD_INTENT")
+    labels = {
+        "approveLabel": reader.text(source, "approveLabel", "approveLabel", contract.MAX_LABEL)
+        or say("plan.approve", reader.language),
+        "rejectLabel": reader.text(source, "rejectLabel", "rejectLabel", contract.MAX_LABEL)
+        or say("plan.reject", reader.language),
+    }
+    options = tuple(_with_distinct_labels(reader, {place: Option(label) for place, label in labels.items()}))
+    return QuestionSet((Question("plan", title, options=options),), detail, Intent(options[0].label))
 
 
 def _question(reader: Reader, item: Any, path: str) -> Question:

@@ -5,6 +5,9 @@ from typing import Any
 
 from apps.interactions.contract import Ask, AskUser, Intent, Option, Question, QuestionSet
 
+PLAN_MODE = "plan_review"
+"""The mode of a card that is one plan; its one question's text and options stand at the top."""
+
 CONTENT_KEYS = (
     "title",
     "mode",
@@ -40,12 +43,13 @@ def stored_payload(ask: Ask) -> dict[str, Any]:
 
 def read_payload(stored: Mapping[str, Any]) -> Ask:
     """Return the question that `stored_payload` wrote."""
-    if stored["questions"]:
+    if stored["questions"] or stored["mode"] == PLAN_MODE:
         return QuestionSet(
-            questions=tuple(_read_question(question) for question in stored["questions"]),
+            questions=_read_questions(stored),
             detail=stored["detail"],
             intent=Intent(stored["intent"]["approve"]) if stored["intent"] else None,
             plan_revision=stored["planRevision"],
+            description=stored["description"],
         )
     return AskUser(
         title=stored["title"],
@@ -101,14 +105,16 @@ def _of_ask_user(ask: AskUser) -> dict[str, Any]:
 
 def _of_questions(ask: QuestionSet) -> dict[str, Any]:
     first = ask.questions[0]
-    return {
-        "title": first.header or first.question,
-        "mode": "form",
-        "questions": [_of_question(question) for question in ask.questions],
+    whole = {
+        "description": ask.description,
         "detail": ask.detail,
         "intent": {"kind": ask.intent.kind, "approve": ask.intent.approve} if ask.intent else None,
         "planRevision": ask.plan_revision,
     }
+    if ask.is_plan_card:
+        return whole | {"title": first.question, "mode": PLAN_MODE, "options": [_of_option(o) for o in first.options]}
+    questions = [_of_question(question) for question in ask.questions]
+    return whole | {"title": first.header or first.question, "mode": "form", "questions": questions}
 
 
 def _of_question(question: Question) -> dict[str, Any]:
@@ -123,6 +129,12 @@ def _of_question(question: Question) -> dict[str, Any]:
 
 def _of_option(option: Option) -> dict[str, Any]:
     return {"label": option.label, "description": option.description, "recommended": option.recommended}
+
+
+def _read_questions(stored: Mapping[str, Any]) -> tuple[Question, ...]:
+    if stored["mode"] == PLAN_MODE:
+        return (Question("plan", stored["title"], options=tuple(_read_option(option) for option in stored["options"])),)
+    return tuple(_read_question(question) for question in stored["questions"])
 
 
 def _read_question(stored: Mapping[str, Any]) -> Question:

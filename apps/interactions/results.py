@@ -1,12 +1,14 @@
 """Results: how an ask ended becomes the one result of its call, by kind."""
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 from apps.agent.messages import ToolResult
 from apps.common.text import compact_json
-from apps.interactions.answers import Answer, AskUserAnswer, QuestionsAnswer
-from apps.interactions.contract import Ask, AskUser
+from apps.interactions.answers import Answer, AskUserAnswer, PlanAnswer, QuestionsAnswer
+from apps.interactions.contract import Ask, AskUser, QuestionSet
 from apps.interactions.guidance import say
 from apps.interactions.submissions import QuestionAnswer
 
@@ -16,26 +18,41 @@ Closed = Literal["cancelled", "expired", "aborted"]
 CLOSED_CODES: dict[Closed, str] = {"cancelled": "ASK_CANCELLED", "expired": "ASK_EXPIRED", "aborted": "ASK_ABORTED"}
 
 
+PLAN_NOT_APPROVED = "PLAN_NOT_APPROVED"
+"""The code of every way out of a plan card but a decision."""
+
+
 def answered(ask: Ask, call_id: str, answer: Answer) -> ToolResult:
     """Return the result of an answered ask. `details` tell interfaces what was chosen, or how much was answered."""
-    content: dict[str, Any]
-    if isinstance(answer, AskUserAnswer):
-        content = {
-            "status": "answered",
-            "selections": list(answer.selections),
-            "customInput": answer.custom_input,
-            "cancelled": False,
-            **({} if answer.value is None else {"value": answer.value}),
-            "answeredBy": "user",
-        }
-    else:
-        content = {"status": "answered", "answers": [_answer(each) for each in answer.answers]}
-    return ToolResult(call_id, compact_json(content), details=_details(ask, answer))
+    return ToolResult(call_id, compact_json({"status": "answered"} | _content(ask, answer)), details=_details(ask, answer))
 
 
-def closed(kind: str, call_id: str, status: Closed, reason: str, language: str) -> ToolResult:
+def closed(kind: str, call_id: str, status: Closed, reason: str, language: str, feedback: str = "") -> ToolResult:
     """Return the result of an ask that ended without an answer; `reason` is empty or "reply_in_chat"."""
-    return _CLOSED[kind](call_id, status, reason, language)
+    result = _CLOSED[kind](call_id, status, reason, language)
+    return replace(result, content=compact_json(json.loads(result.content) | {"feedback": feedback})) if feedback else result
+
+
+def _content(ask: Ask, answer: Answer) -> dict[str, Any]:
+    match answer:
+        case AskUserAnswer():
+            return {
+                "selections": list(answer.selections),
+                "customInput": answer.custom_input,
+                "cancelled": False,
+                **({} if answer.value is None else {"value": answer.value}),
+                "answeredBy": "user",
+            }
+        case QuestionsAnswer():
+            return {"answers": [_answer(each) for each in answer.answers]}
+        case PlanAnswer():
+            return {"decision": answer.decision, "feedback": answer.feedback, "plan": _standing_plan(ask, answer)}
+
+
+def _standing_plan(ask: Ask, answer: PlanAnswer) -> Any:
+    """Return the plan that stands after the decision; None: none does."""
+    assert isinstance(ask, QuestionSet)
+    return {"approve": ask.detail, "approve_with_edits": answer.plan, "reject": None}[answer.decision]
 
 
 def _answer(answer: QuestionAnswer) -> dict[str, Any]:
@@ -47,6 +64,8 @@ def _details(ask: Ask, answer: Answer) -> dict[str, Any]:
     if isinstance(ask, AskUser) and isinstance(answer, AskUserAnswer):
         labels = {option.id: option.label for option in ask.options}
         return {"kind": "ask_user", "mode": ask.mode, "chosen": [labels[ident] for ident in answer.selections]}
+    if isinstance(answer, PlanAnswer):
+        return {"kind": "plan_review", "mode": "plan_review", "decision": answer.decision}
     assert isinstance(answer, QuestionsAnswer)
     count = sum(1 for each in answer.answers if each.selected or each.custom)
     return {"kind": "questions", "mode": "form", "asked": len(answer.answers), "answered": count}
@@ -76,7 +95,19 @@ def _closed_questions(call_id: str, status: Closed, reason: str, language: str) 
     )
 
 
+def _closed_plan(call_id: str, status: Closed, reason: str, language: str) -> ToolResult:
+    content = {"status": status, "code": PLAN_NOT_APPROVED, "message": say(f"plan_closed.{reason or status}", language)}
+    return ToolResult(
+        call_id,
+        compact_json(content | ({"reason": reason} if reason else {})),
+        is_error=True,
+        details={"kind": "plan_review"},
+        code=PLAN_NOT_APPROVED,
+    )
+
+
 _CLOSED: dict[str, Callable[[str, Closed, str, str], ToolResult]] = {
     "ask_user": _closed_ask_user,
     "questions": _closed_questions,
+    "plan_review": _closed_plan,
 }

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from apps.interactions.answers import Answer, AskUserAnswer
+from apps.interactions.answers import Answer, AskUserAnswer, PlanAnswer
 from apps.interactions.contract import Ask, AskUser, QuestionSet
 
 
 def summary_of(ask: Ask, answer: Answer) -> dict[str, Any]:
     """Return ``positions`` of the chosen options (from 0, a list for each question), lengths of own text, skips."""
+    if isinstance(answer, PlanAnswer):
+        plan = "".join(answer.plan or "")
+        return {"decision": answer.decision, "own_text": [len(answer.feedback), len(plan)], "skipped": 0}
     if isinstance(ask, AskUser):
         assert isinstance(answer, AskUserAnswer)
         offered = [option.id for option in ask.options]

@@ -5,36 +5,28 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from apps.agent.capabilities import Capability
-from apps.agent.state import RunState
-from apps.agent.steps import Step
 from apps.agent.tools import AnyTool, Toolbox
 from apps.common.errors import FieldError
 from apps.interactions.guidance import system_text
+from apps.interactions.plans import PresentPlanTool
 from apps.interactions.tools import AskUserQuestionTool, AskUserTool
 from apps.runs.errors import InvalidRequest
+from apps.solve.capability import DeepSolve
 
 
-class Chat:
+class Chat(Capability):
     """Plain conversation with the ask tools."""
 
     name = "chat"
-    aliases: Sequence[str] = ()
     titles: Mapping[str, str] = {"en": "Chat", "zh": "对话"}
-    max_rounds = 8
-    temperature = 0.7
-    max_tokens = 8192
 
     def tools(self) -> Sequence[AnyTool]:
         """Return the ask tools."""
-        return (AskUserTool(), AskUserQuestionTool())
+        return (AskUserTool(), AskUserQuestionTool(), PresentPlanTool())
 
-    def instructions(self, language: str) -> str:
+    def instructions(self, language: str, block: str = "") -> str:
         """Return the system text: who the agent is and when it asks."""
-        return system_text(language)
-
-    def before_finish(self, state: RunState, text: str) -> Step | None:
-        """Accept every final text."""
-        return None
+        return block or system_text(language)
 
 
 _registered: dict[str, Capability] = {}
@@ -48,6 +40,7 @@ def register(capability: Capability) -> None:
 
 
 register(Chat())
+register(DeepSolve())
 
 
 def all_capabilities() -> Sequence[Capability]:
@@ -58,12 +51,13 @@ def all_capabilities() -> Sequence[Capability]:
 def capability_named(name: str) -> Capability:
     """Return the capability with this name or alias. Raises InvalidRequest."""
     for capability in _registered.values():
-        if name == capability.name or name in getattr(capability, "aliases", ()):
+        if name == capability.name or name in capability.aliases:
             return capability
     message = _("There is no such capability.")
     raise InvalidRequest(message, errors=[FieldError("capability", message)])
 
 
 def mounted(capability: Capability, switches: Mapping[str, bool]) -> Toolbox:
-    """Return the tools of the capability that are not switched off."""
-    return Toolbox({tool.name: tool for tool in capability.tools() if switches.get(tool.name, True)})
+    """Return the tools of the capability that are not switched off; those that make the mode cannot be."""
+    tools = [tool for tool in capability.tools() if tool.name in capability.owned or switches.get(tool.name, True)]
+    return Toolbox({tool.name: tool for tool in tools})

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from apps.agent.capabilities import Limits
+from apps.agent.capabilities import Capability, Limits
 from apps.agent.loop import drive
 from apps.agent.messages import Asked, Entry, ToolCall, ToolResult, Turn, UserMessage
 from apps.agent.model import ModelError, ModelRequest, StartOver, TextDelta
@@ -75,13 +75,11 @@ class Asking:
         return AskRequest("ask_user", "text", {"title": call.arguments}, fingerprint=call.arguments)
 
 
-class PlainCapability:
+class PlainCapability(Capability):
     """A capability with the given tools."""
 
     name = "plain"
     titles = {"en": "Plain", "zh": "普通"}
-    max_rounds = 8
-    temperature = 0.0
 
     def __init__(self, *tools: Any) -> None:
         self._tools = tools
@@ -90,13 +88,9 @@ class PlainCapability:
         """Return the tools."""
         return self._tools
 
-    def instructions(self, language: str) -> str:
+    def instructions(self, language: str, block: str = "") -> str:
         """Return a system text."""
         return "Be plain."
-
-    def before_finish(self, state: RunState, text: str) -> Step | None:
-        """Accept every text."""
-        return None
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""deep_solve: plan first, one step at a time, bounded replanning."""
