@@ -2,11 +2,12 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django_application = get_asgi_application()
+django.setup()
 
 from apps.api.stream.switch import Switch  # noqa: E402  (models can be imported only now)
+from config.handler import PooledHandler  # noqa: E402
 
-application = Switch(django_application)
+application = Switch(PooledHandler())

@@ -127,6 +127,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA secure_delete=ON;PRAGMA temp_store=MEMORY;"
         ),
     }
+    # Requests run in a few threads that last (config/handler.py), and so do their connections.
+    DATABASES["default"]["CONN_MAX_AGE"] = None
 else:
     # A pool, not CONN_MAX_AGE: daphne serves requests from many threads, and a kept connection a thread never ends.
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 2, "max_size": 24, "timeout": 20}}

@@ -9,6 +9,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.chat.models import ChatSession
+from config.handler import THREADS
 from tests.api.stream.conftest import add_events, make_session, token_header
 from tests.api.stream.server import Server
 from tests.factories.accounts import UserFactory
@@ -99,8 +100,9 @@ def test_h52_connections_and_threads_do_not_grow_with_streams_and_requests(
             server.request("/api/sessions", token)
         counts = server.counts()
     assert counts["slots"] == PER_USER
-    assert counts["connections"] <= 6
-    assert counts["threads"] <= 12
+    # Those of the pools: requests, streams, the runner; never one a stream or request.
+    assert counts["connections"] <= THREADS + 4
+    assert counts["threads"] <= THREADS + 10
 
 
 def test_h53_a_silent_stream_is_never_compressed_and_shows_that_it_lives(
