@@ -73,7 +73,7 @@ def test_a_message_says_something_and_not_too_much(api: Caller, text: str) -> No
     [
         ({"sessionId": 5}, "malformed_body", "sessionId"),
         ({"config": []}, "malformed_body", "config"),
-        ({"config": {"colour": "red"}}, "malformed_body", "config.colour"),
+        ({"config": {"colour": "red"}}, "invalid_request", "config.colour"),
         ({"config": {"temperature": "hot"}}, "invalid_request", "config.temperature"),
         ({"config": {"tools": {"ask_user": "no"}}}, "invalid_request", "config.tools"),
         ({"capability": "nothing"}, "invalid_request", "capability"),
