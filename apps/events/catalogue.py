@@ -53,7 +53,7 @@ _DECLARED = (
     EventKind("usage", ("inputTokens", "outputTokens", "round")),
     EventKind("run_paused", ("pending",)),
     EventKind("run_completed", ("text", "outcome"), ("text",)),
-    EventKind("run_failed", ("code", "message", "retryable")),
+    EventKind("run_failed", ("code", "message", "retryable"), ("message",)),
     EventKind("run_cancelled", ("reason",)),
 )
 KINDS: Mapping[str, EventKind] = {kind.name: kind for kind in _DECLARED}

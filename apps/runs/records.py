@@ -9,11 +9,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.agent.capabilities import Capability
 from apps.agent.state import SCHEMA_VERSION
+from apps.audit.anchors import anchors_of
+from apps.audit.keys import chain_key
+from apps.audit.models import AuditRecord
 from apps.audit.read import trail
+from apps.audit.verdict import audit_faults
 from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession, Message, Run, Segment, ToolCall
 from apps.common.clock import database_now, wire_time
@@ -21,6 +26,7 @@ from apps.common.text import canonical_json
 from apps.events.read import read_events
 from apps.interactions.events import card, receipt, with_owners
 from apps.runs.capabilities import all_capabilities, mounted
+from apps.runs.errors import NotFound
 from apps.runs.services import session_of
 
 FORMAT = "handraise-evidence/1"
@@ -58,7 +64,34 @@ def evidence_of(session: ChatSession) -> Json:
         "interactions": list(_interactions(session)),
         "stream": list(_frames(session)),
         "audit": list(trail(session.public_id)),
+        "anchors": anchors_of(session.public_id),
+        "verdict": _verdict(session.public_id),
     }
+
+
+def _verdict(session_id: str) -> Json:
+    """Return what `audit_verify` says of the session's chain now."""
+    faults = [str(fault) for fault in audit_faults(session_id)]
+    return {"sound": not faults, "faults": faults}
+
+
+def chain_keys(session_id: str) -> dict[str, str]:
+    """Return the keys that check a session's chain, and no other: hex by the key's id.
+
+    They are no part of the evidence: whoever holds them could forge this chain. Raises UnknownAuditKey.
+    """
+    used = AuditRecord.objects.filter(session=session_id).values_list("key_id", flat=True).distinct()
+    return {key_id: chain_key(session_id, key_id).hex() for key_id in sorted(used)}
+
+
+def export_chain_keys(session_id: str) -> dict[str, str]:
+    """Return `chain_keys`, and record that they were handed out. Raises NotFound for a chain that has no record."""
+    with transaction.atomic():
+        keys = chain_keys(session_id)
+        if not keys:
+            raise NotFound(_("There is no such session."))
+        record([Entry("chain_key_exported", session=session_id)])
+        return keys
 
 
 def _versions(runs: list[Run]) -> Json:

@@ -145,7 +145,7 @@ def retry(user: User, session_id: str) -> Started:
         run = Run.objects.select_for_update().filter(session=session, parent_call=None).order_by("-id").first()
         if run is not None and run.status in Run.ACTIVE:
             raise RunActive(_("A run of this session is at work."))
-        if run is None or not run.retryable or not take(run.pk, "retry", **_FORGOTTEN):
+        if run is None or not run.retryable or not take(run.pk, "retry", **FORGOTTEN):
             raise NotRetryable(_("There is no failed run that could be tried again."))
         run.session = session
         chronicle = Chronicle(session, run)
@@ -156,13 +156,14 @@ def retry(user: User, session_id: str) -> Started:
         return Started(session, run, last_seq(session) + 1)
 
 
-_FORGOTTEN: Mapping[str, Any] = {
+FORGOTTEN: Mapping[str, Any] = {
     "error_code": "",
     "error_message": "",
     "retryable": False,
     "ended_at": None,
     "attempts": 0,
 }
+"""What a run that is tried again no longer says of its failure."""
 
 
 def last_seq(session: ChatSession) -> int:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from apps.accounts.idempotency import purge_idempotency_keys
 from apps.agent.model import Model
 from apps.agent.steps import Step
 from apps.audit.context import AGENT, acting
@@ -18,6 +17,7 @@ from apps.runs.dispatch import ownership
 from apps.runs.dispatch.threads import DatabaseThreads
 from apps.runs.execution import execute
 from apps.runs.expiry import expire_due
+from apps.runs.nightly import tidy
 from apps.runs.segments import HEARTBEAT_SECONDS, LEASE, Claimed
 
 RUNS_AT_ONCE = 500
@@ -123,7 +123,7 @@ class Runner:
         await self._threads(expire_due)
 
     async def _tidy(self) -> None:
-        await self._threads(purge_idempotency_keys)
+        await self._threads(tidy)
 
     async def _let_go(self) -> None:
         self._stop(set(self._tasks))

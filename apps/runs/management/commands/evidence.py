@@ -1,4 +1,4 @@
-"""Print the evidence of a session as one JSON document: ``evidence SESSION``. That it was handed out is recorded."""
+"""Print the evidence of a session as one JSON document: ``evidence SESSION [--chain-key]``. Handing it out is recorded."""
 
 import json
 from argparse import ArgumentParser
@@ -8,8 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.audit.context import SYSTEM, acting
 from apps.chat.models import ChatSession
+from apps.runs.errors import NotFound
 from apps.runs.management.setup import check_database, check_migrated
-from apps.runs.records import export_evidence
+from apps.runs.records import export_chain_keys, export_evidence
 
 
 class Command(BaseCommand):
@@ -21,14 +22,31 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the session."""
         parser.add_argument("session", metavar="SESSION", help="such as sess_5f0c...")
+        parser.add_argument(
+            "--chain-key",
+            action="store_true",
+            help="print the key that checks this session's audit chain instead; whoever holds it could forge that chain",
+        )
 
-    def handle(self, *args: Any, session: str, **options: Any) -> None:
+    def handle(self, *args: Any, session: str, chain_key: bool, **options: Any) -> None:
         """Find the session, whoever it belongs to, and print."""
         check_database()
         check_migrated()
-        found = ChatSession.objects.select_related("user").filter(public_id=session).first()
-        if found is None:
-            raise CommandError("There is no such session.")
         with acting(SYSTEM, "cli"):
-            evidence = export_evidence(found.user, session)
-        self.stdout.write(json.dumps(evidence, ensure_ascii=False, indent=2))
+            document = _chain_keys(session) if chain_key else _evidence(session)
+        self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _evidence(session: str) -> dict[str, Any]:
+    found = ChatSession.objects.select_related("user").filter(public_id=session).first()
+    if found is None:
+        raise CommandError("There is no such session.")
+    return export_evidence(found.user, session)
+
+
+def _chain_keys(session: str) -> dict[str, str]:
+    """Return the keys of a chain; a deleted session has its chain still."""
+    try:
+        return export_chain_keys(session)
+    except NotFound as error:
+        raise CommandError(error.message) from None

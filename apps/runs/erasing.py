@@ -1,0 +1,99 @@
+"""Empty the texts of a session: every row that owns one, its files, its reasons. The audit stays, and stays valid.
+
+A row that had a text says that it was erased; what a later request or an answer is checked by is no text and stays.
+"""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from apps.audit.models import Reason
+from apps.chat.models import ChatSession, Message, Run, ToolCall, ToolResult
+from apps.events.hints import announce, session_topic
+from apps.events.models import Event, PartialText
+from apps.interactions.models import Draft, Interaction
+from apps.solve.models import SolvePlan, SolveStep
+
+ERASED_CONTENT = '{"status":"erased"}'
+"""What stands for an erased tool result: JSON, as every result is."""
+
+_NO_ANSWER: Mapping[str, Any] = {"content": ERASED_CONTENT, "details": None, "erased": True}
+_NO_SUBMISSION: Mapping[str, Any] = {"submission": "", "salt": ""}
+
+
+def erase_session(session: ChatSession) -> int:
+    """Empty a session's texts in the caller's transaction; return how many rows had any. No run of it may be active."""
+    changed = sum(_emptied(session))
+    Draft.objects.filter(interaction__session=session).delete()
+    PartialText.objects.filter(session=session.pk).delete()
+    Reason.objects.filter(session=session.public_id).delete()
+    ChatSession.objects.filter(pk=session.pk).update(title="")
+    announce(session_topic(session.pk))
+    return changed
+
+
+def _emptied(session: ChatSession) -> Iterator[int]:
+    """Empty row after row; yield how many of each kind."""
+    runs = Run.objects.filter(session=session)
+    yield Message.objects.filter(run__in=runs).update(text="", extras=None, erased=True)
+    yield ToolCall.objects.filter(run__in=runs).update(arguments="{}", extras=None, erased=True)
+    yield ToolResult.objects.filter(call__run__in=runs).update(**_NO_ANSWER)
+    yield Interaction.objects.filter(session=session).update(payload={}, repairs=[], fingerprint="", **_NO_SUBMISSION)
+    yield SolvePlan.objects.filter(run__in=runs).update(analysis="", reason="")
+    yield SolveStep.objects.filter(run__in=runs).update(goal="", summary="")
+    yield runs.update(error_message="", retryable=False)
+    yield _failures_without_words(session)
+
+
+def _failures_without_words(session: ChatSession) -> int:
+    """Empty the sentence that the event of a failed run keeps among its facts."""
+    failures = list(Event.objects.filter(session=session.pk, kind="run_failed"))
+    for event in failures:
+        event.facts = {**(event.facts or {}), "message": None, "erased": True}
+    Event.objects.bulk_update(failures, ["facts"])
+    return len(failures)
+
+
+def erase_answers(interactions: QuerySet[Interaction]) -> int:
+    """Empty what people answered to these interactions, and their drafts; the questions stay. Return how many had any."""
+    keys = list(interactions.values_list("pk", "call_id"))
+    own = [key for key, _call in keys]
+    emptied = ToolResult.objects.filter(pk__in=[call for _key, call in keys], erased=False).update(**_NO_ANSWER)
+    Interaction.objects.filter(pk__in=own).exclude(Q(submission="") & Q(salt="")).update(**_NO_SUBMISSION)
+    Draft.objects.filter(interaction__in=own).delete()
+    return emptied
+
+
+def workspace_of(session_id: str) -> Path:
+    """Return the folder of a session's files."""
+    return Path(settings.DATA_DIR) / "workspaces" / session_id
+
+
+def erase_files(session_id: str) -> None:
+    """Remove a session's files. Called after the rows have gone: a crash in between leaves files that nothing names."""
+    shutil.rmtree(workspace_of(session_id), ignore_errors=True)
+
+
+def forget_pages() -> bool:
+    """Let the database forget the pages that held what was erased; say whether it could.
+
+    SQLite overwrites deleted content (secure_delete), but its log holds old pages until it is emptied, which readers
+    may prevent. PostgreSQL drops dead rows in a VACUUM; its own log and backups are the administrator's.
+    """
+    if connection.in_atomic_block:
+        return False
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return bool(cursor.fetchone()[0] == 0)
+        tables = [model._meta.db_table for model in _WITH_TEXT]
+        cursor.execute(f"VACUUM {', '.join(map(connection.ops.quote_name, tables))}")
+        return True
+
+
+_WITH_TEXT = (Message, ToolCall, ToolResult, Interaction, Draft, ChatSession, Run, Reason, PartialText, SolvePlan, SolveStep)

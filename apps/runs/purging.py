@@ -1,0 +1,81 @@
+"""Retention: let go of what is older than the installation keeps it. Audit records are never let go."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from apps.audit.models import Retention
+from apps.audit.retention import retention_days
+from apps.audit.write import Entry, record
+from apps.chat.models import ChatSession, Run
+from apps.common.clock import database_now
+from apps.events.models import Event
+from apps.interactions.models import Draft, Interaction
+from apps.runs.erasing import erase_answers, erase_files, forget_pages, workspace_of
+
+AT_ONCE = 500
+Category = Retention.Category
+
+
+def purge(dry_run: bool = False) -> dict[str, int]:
+    """Let go of what is over its time; return how many of each category. A dry run only counts.
+
+    A few hundred rows a transaction, so that nobody waits long for the database.
+    """
+    gone = {category: _purged(category, days, dry_run) for category, days in retention_days().items() if days}
+    if not dry_run:
+        with transaction.atomic():
+            record([Entry("data_erased", summary={"subject": c, "rows": n}) for c, n in gone.items() if n])
+        if any(gone.values()):
+            forget_pages()
+    return gone
+
+
+def _purged(category: str, days: int, dry_run: bool) -> int:
+    before = database_now() - timedelta(days=days)
+    if category == Category.UPLOADS:
+        return sum(1 for _session in _let_go_of_files(before, dry_run))
+    rows = _OVER[Category(category)](before)
+    return rows.count() if dry_run else sum(_removed(Category(category), rows))
+
+
+def _drafts(before: datetime) -> QuerySet[Draft]:
+    closed = Interaction.objects.filter(pk=OuterRef("pk"), resolved_at__lt=before)
+    return Draft.objects.filter(Exists(closed))
+
+
+def _answers(before: datetime) -> QuerySet[Interaction]:
+    ended = Interaction.objects.filter(resolved_at__lt=before, run__ended_at__lt=before, call__result__erased=False)
+    return ended.exclude(status=Interaction.Status.PENDING)
+
+
+def _events(before: datetime) -> QuerySet[Event]:
+    active = Run.objects.filter(pk=OuterRef("run"), ended_at=None)
+    return Event.objects.filter(at__lt=before).exclude(Exists(active))
+
+
+_OVER = {Category.DRAFTS: _drafts, Category.ANSWERS: _answers, Category.EVENTS: _events}
+
+
+def _removed(category: Category, rows: QuerySet) -> Iterator[int]:  # type: ignore[type-arg]
+    """Remove batch after batch; yield how many each was."""
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        batch = rows.model._default_manager.filter(pk__in=keys)
+        with transaction.atomic():
+            if category == Category.ANSWERS:
+                erase_answers(batch)
+            else:
+                batch.delete()
+        yield len(keys)
+
+
+def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:
+    """Remove the files of sessions in which nothing has happened since; yield the sessions that had any."""
+    for session in ChatSession.objects.filter(updated_at__lt=before).order_by("pk").iterator(chunk_size=AT_ONCE):
+        is_active = Run.objects.filter(session=session, ended_at=None).exists()
+        if not is_active and workspace_of(session.public_id).exists():
+            if not dry_run:
+                erase_files(session.public_id)
+            yield session.public_id
