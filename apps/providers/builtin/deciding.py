@@ -100,12 +100,13 @@ def _result(decision: Decision) -> str:
     return repr((decision.outcome["words"], [part["plain"] for part in decision.outcome["parts"]]))
 
 
-async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute) -> Decision:
+async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute, *, is_numeric: bool = False) -> Decision:
     domain = next((choice.partition(":")[2] for choice in sorted(chosen) if choice.startswith("domain:")), "")
     try:
-        outcome = await compute({**problem.to_job(), "domain": domain})
+        outcome = await compute({**problem.to_job(), "domain": domain, "is_numeric": is_numeric})
     except TimedOut:
-        return Refuse("timed_out", problem)
+        may_be_numeric = problem.task == "solve" and domain != "complex" and not is_numeric
+        return await _compute(problem, chosen, compute, is_numeric=True) if may_be_numeric else Refuse("timed_out", problem)
     except OutOfMemory:
         return Refuse("out_of_memory", problem)
     except SandboxError:
@@ -113,7 +114,8 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute) -
     if outcome["status"] == "domain":
         return Choose(domain_choice(problem))
     if outcome["status"] == "cannot":
-        return Refuse(f"cannot_{outcome['reason']}", problem)
+        reason = "timed_out" if is_numeric else f"cannot_{outcome['reason']}"
+        return Refuse(reason, problem)
     return _solved(problem, outcome, chosen)
 
 

@@ -81,6 +81,18 @@ async def test_a_computation_that_ends_early_is_said_so(error, words):
     assert "x^{2}" in turn.text
 
 
+async def test_an_equation_that_takes_too_long_is_solved_by_numbers(pool):
+    class Slow:
+        async def compute(self, job, *, seconds):
+            if not job["is_numeric"]:
+                raise TimedOut
+            return await pool.compute(job, seconds=seconds)
+
+    turn = await turn_of(BuiltinModel(Slow()), "e^x = 3 - x")
+    assert turn.text.startswith("**Result:** `x ≈ 0.792059968431`")
+    assert "there may be more solutions" in turn.text
+
+
 async def test_only_tools_that_were_sent_are_called(pool):
     other = {"type": "function", "function": {"name": "ask_user_question", "description": "", "parameters": {}}}
     assert not (await turn_of(BuiltinModel(pool), "solve x^2+1=0", tools=(other,))).calls

@@ -40,7 +40,7 @@ def test_every_reason_step_check_and_note_of_the_worker_has_its_words():
 def test_every_limit_topic_and_option_has_its_words():
     limits = set(re.findall(r'TooLarge\("(\w+)"\)', SOURCES))
     topics = {role.partition(":")[2] for role in PHRASES if role.startswith("beyond:")}
-    options = {option for option in re.findall(r'"((?:domain|angle|log|task|form):\w+)"', SOURCES)} - {
+    options = set(re.findall(r'"((?:domain|angle|log|task|form):\w+)"', SOURCES)) - {
         "form:exact",
         "form:decimal",
     }

@@ -1,10 +1,12 @@
 """Derivatives, integrals and limits, each checked by numbers that SymPy's result had no part in."""
 
+from itertools import pairwise
 from typing import Any
 
 import mpmath
 import sympy
 
+from apps.providers.builtin.maths.approach import approached
 from apps.providers.builtin.maths.build import build, letter
 from apps.providers.builtin.maths.checks import check_equal, is_close, number_of, value_of_tree
 from apps.providers.builtin.maths.numeric import Undefined, evaluate
@@ -183,7 +185,7 @@ def limit(formula: Node) -> Outcome:
     if set(letters(body)) - {name} or letters(target):
         raise CannotSolve("parametric")
     sides = ["-" if goal == sympy.oo else "+"] if goal in (sympy.oo, -sympy.oo) else list(formula.text)
-    found = {side: _one_sided(body, name, goal, side) for side in sides}
+    found = {side: approached(build(body), letter(name), goal, side) for side in sides}
     for side, value in found.items():
         outcome.check(
             f"approached{'_infinity' if not goal.is_finite else ''}", value=_check_side(body, name, goal, side, value), side=side
@@ -196,17 +198,6 @@ def limit(formula: Node) -> Outcome:
     outcome.step("limit_sides" if len(values) == 2 else "limit_one_side")
     outcome.parts = [write_value(values[0])]
     return outcome
-
-
-def _one_sided(body: Node, name: str, goal: Any, side: str) -> Any:
-    expression = build(body)
-    try:
-        value = sympy.limit(expression, letter(name), goal, side)
-    except (NotImplementedError, ValueError, TypeError):
-        raise CannotSolve("no_limit_found") from None
-    if value.has(sympy.AccumBounds, sympy.Limit, sympy.nan, sympy.zoo):
-        raise CannotSolve("no_limit_found")
-    return sympy.simplify(value)
 
 
 def _check_side(body: Node, name: str, goal: Any, side: str, limit_value: Any) -> str:
@@ -228,8 +219,8 @@ def _check_side(body: Node, name: str, goal: Any, side: str, limit_value: Any) -
 def _tends_to(seen: list[Any], limit_value: Any) -> bool:
     if limit_value.is_finite:
         goal = number_of(limit_value)
-        distances = [abs(value - goal) for value in seen]
-        is_near = distances[-1] < mpmath.mpf("0.2") * max(1, abs(goal))
-        return bool(is_near and (distances[-1] < 1e-6 or distances[-1] < distances[0]))
-    grows = seen[-1] > seen[0] if limit_value == sympy.oo else seen[-1] < seen[0]
-    return bool(grows and abs(seen[-1]) > 10)
+        distances = [abs(value - goal) / max(1, abs(goal)) for value in seen]
+        return bool(distances[-1] < 1e-6 or (distances[-1] < 0.2 and distances[-1] < distances[0]))
+    # Even ln(ln(x)) keeps growing from place to place; what has a limit stands still.
+    steps = [later - earlier if limit_value == sympy.oo else earlier - later for earlier, later in pairwise(seen)]
+    return bool(min(steps) > 0 and steps[-1] > steps[0] / 5)

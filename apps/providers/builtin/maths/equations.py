@@ -18,7 +18,7 @@ _LONGEST_ROOT = 60
 """Operations in a root in radicals; longer ones are shown as numbers."""
 _MOST_ZEROS, _LARGEST_DEGREE = 20, 100
 # What SymPy 1.14 raises where it knows no method.
-_NO_METHOD = (NotImplementedError, ValueError, TypeError, AttributeError, RecursionError)
+_NO_METHOD = (NotImplementedError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ def _numeric_roots(factor: Any) -> list[Any]:
         else None
     )
     if count is None:
-        count = sum(abs(sympy.im(value)) < sympy.Float("1e-20") for value in numbers)
+        count = sum(bool(abs(sympy.im(value)) < sympy.Float("1e-20")) for value in numbers)
     return [sympy.re(value) for value in numbers[:count]] + numbers[count:]
 
 
@@ -169,6 +169,15 @@ def real_transcendental(equation: Node, name: str) -> Roots:
     scanned = real_zeros(equation, name)
     if exact is not None and all(_is_among(zero, exact) for zero in scanned):
         return exact
+    return _numeric(equation, name, scanned)
+
+
+def numeric_roots(equation: Node, name: str) -> Roots:
+    """Find real solutions by numbers alone, where the exact way took too long. Raises CannotSolve."""
+    return _numeric(equation, name, real_zeros(equation, name))
+
+
+def _numeric(equation: Node, name: str, scanned: list[Any]) -> Roots:
     if not scanned or len(scanned) > _MOST_ZEROS:
         raise CannotSolve("no_closed_form")
     values = [_rounded(equation, name, zero) for zero in scanned]

@@ -5,10 +5,11 @@ from typing import Any
 import mpmath
 import sympy
 
+from apps.providers.builtin.maths.approach import approached
 from apps.providers.builtin.maths.build import build, letter
 from apps.providers.builtin.maths.checks import number_of
 from apps.providers.builtin.maths.equations import divisors, solve_equation
-from apps.providers.builtin.maths.inequalities import solution_set
+from apps.providers.builtin.maths.inequalities import edges, solution_set
 from apps.providers.builtin.maths.numeric import Undefined, evaluate
 from apps.providers.builtin.maths.outcome import CannotSolve
 from apps.providers.builtin.maths.ranges import interval_set, members_in
@@ -63,7 +64,8 @@ class Function:
 
     def critical_points(self) -> list[Any]:
         """Return where the derivative is zero or the function has a corner, in the domain, ascending."""
-        found = [zero for part in walk(self.formula) if part.head == "abs" for zero in self._zeros(part.args[0])]
+        bars = [part.args[0] for part in walk(self.formula) if part.head == "abs"]
+        found = [zero for corner in (*bars, *edges(self.formula)) for zero in self._zeros(corner)]
         for form in self._without_bars():
             found += self._zeros(tree_of(sympy.together(sympy.diff(form, self.unknown))))
         inside = [point for point in dict.fromkeys(found) if self.contains(point) and self._has_value(point)]
@@ -96,9 +98,9 @@ class Function:
 
     def open_end_values(self) -> list[Any]:
         """Return the limits at those ends that do not belong to the domain. Raises CannotSolve."""
-        found = [sympy.limit(self.expression, self.unknown, self.low, "+")] if self.domain.left_open else []
-        found += [sympy.limit(self.expression, self.unknown, self.high, "-")] if self.domain.right_open else []
-        if any(value.has(sympy.AccumBounds, sympy.nan, sympy.zoo) or not value.is_extended_real for value in found):
+        found = [approached(self.expression, self.unknown, self.low, "+")] if self.domain.left_open else []
+        found += [approached(self.expression, self.unknown, self.high, "-")] if self.domain.right_open else []
+        if not all(value.is_extended_real for value in found):
             raise CannotSolve("no_limit_found")
         return found
 

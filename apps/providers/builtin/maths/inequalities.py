@@ -118,7 +118,7 @@ def _contains(found: Any, point: Any) -> bool:
     """Look a number up in a set by numbers only."""
     for part in found.args if isinstance(found, sympy.Union) else [found]:
         if isinstance(part, sympy.Interval):
-            low, high = (mpmath.mpf(sympy.Float(end, 40)._mpf_) if end.is_finite else end for end in (part.start, part.end))
+            low, high = (number_of(end) if end.is_finite else end for end in (part.start, part.end))
             above = low == -sympy.oo or point > low
             if above and (high == sympy.oo or point < high):
                 return True

@@ -79,7 +79,7 @@ def latex(expression: Any) -> str:
 
 def decimal(value: Any) -> str:
     """Write a number with decimals, 12 significant digits, without trailing zeros."""
-    real, imaginary = (sympy.N(part, _WORKING_DIGITS) for part in sympy.sympify(value).as_real_imag())
+    real, imaginary = (sympy.N(part, _WORKING_DIGITS) for part in value.as_real_imag())
     if abs(imaginary) < sympy.Float("1e-30"):
         return _trimmed(real)
     if abs(real) < sympy.Float("1e-30"):

@@ -91,7 +91,7 @@ def _part(part: Any, name: str) -> list[Written]:
 def _chain(pieces: list[Any]) -> Written:
     """Write letter, signs and ends one after the other."""
     ends = [piece for piece in pieces if not isinstance(piece, str)]
-    texts = [piece if isinstance(piece, str) else plain(piece) for piece in pieces]
+    texts = [piece if isinstance(piece, str) else decimal(piece) if piece.has(sympy.Float) else plain(piece) for piece in pieces]
     decimals = [piece if isinstance(piece, str) else decimal(piece) for piece in pieces]
     symbols = [
         latex(piece) if not isinstance(piece, str) else _LATEX_SIGNS.get(piece) or latex(letter(piece)) for piece in pieces

@@ -7,7 +7,7 @@ import sympy
 
 from apps.providers.builtin.maths.build import build, letter
 from apps.providers.builtin.maths.checks import check_same, is_close, number_of, value_of_tree
-from apps.providers.builtin.maths.equations import Roots, solve_equation
+from apps.providers.builtin.maths.equations import Roots, numeric_roots, solve_equation
 from apps.providers.builtin.maths.inequalities import count_agreeing, solution_set
 from apps.providers.builtin.maths.numeric import evaluate
 from apps.providers.builtin.maths.outcome import CannotSolve, Outcome
@@ -21,20 +21,25 @@ _SHORT = 24
 """Operations in a value that is still shown in a check; longer ones are shown with decimals."""
 
 
-def solve(formulas: list[Node], variables: list[str], domain: str, interval: Node | None) -> Outcome:
-    """Solve relations for the unknowns. Raises CannotSolve, NeedsDomain."""
+def solve(formulas: list[Node], variables: list[str], domain: str, interval: Node | None, is_numeric: bool) -> Outcome:
+    """Solve relations for the unknowns; `is_numeric`: one equation by numbers alone. Raises CannotSolve, NeedsDomain."""
     if len(variables) > 1:
         return solve_system(formulas, variables, domain)
     (name,) = variables
     if set(letters(*formulas)) - {name}:
         return solve_parametric(formulas, name, interval)
-    is_one_equation = len(formulas) == 1 and is_relation(formulas[0], "=") and len(formulas[0].args) == 2
-    return _one_equation(formulas[0], name, domain, interval) if is_one_equation else _real_set(formulas, name, domain, interval)
+    if interval is not None and domain == "complex":
+        raise CannotSolve("order_needs_reals")
+    if len(formulas) != 1 or not is_relation(formulas[0], "=") or len(formulas[0].args) != 2:
+        return _real_set(formulas, name, domain, interval)
+    (equation,) = formulas
+    real_domain = "real" if interval is not None else domain
+    roots = numeric_roots(equation, name) if is_numeric else solve_equation(equation, name, real_domain)
+    return _one_equation(equation, name, domain, interval, roots)
 
 
 # --- one equation ----------------------------------------------------------------------------------
-def _one_equation(equation: Node, name: str, domain: str, interval: Node | None) -> Outcome:
-    roots = solve_equation(equation, name, "real" if interval is not None else domain)
+def _one_equation(equation: Node, name: str, domain: str, interval: Node | None, roots: Roots) -> Outcome:
     outcome = Outcome()
     _explain(outcome, roots, name)
     where = interval_set(interval, name)

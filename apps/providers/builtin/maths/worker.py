@@ -8,13 +8,13 @@ import mpmath
 import sympy
 
 from apps.providers.builtin.maths import algebra, calculus, extrema, numbers, solving
-from apps.providers.builtin.maths.numeric import PRECISION
+from apps.providers.builtin.maths.numeric import PRECISION, Undefined
 from apps.providers.builtin.maths.outcome import CannotSolve, NeedsDomain, Outcome
 from apps.providers.builtin.syntax import Node, from_json
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
-    """Do a job (Problem.to_job with a domain); equal jobs give equal outcomes."""
+    """Do a job (Problem.to_job with `domain` and `is_numeric`); equal jobs give equal outcomes."""
     # SymPy tries random numbers here and there.
     random.seed(0)
     sympy.core.random.seed(0)
@@ -25,6 +25,8 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
         return {"status": "cannot", "reason": refusal.reason}
     except NeedsDomain:
         return {"status": "domain"}
+    except Undefined:
+        return {"status": "cannot", "reason": "undefined"}
 
 
 class _Job:
@@ -36,6 +38,7 @@ class _Job:
         self.variables: list[str] = job["variables"]
         self.order: int = job["order"]
         self.domain: str = job["domain"]
+        self.is_numeric: bool = job["is_numeric"]
         self.low, self.high, self.interval, self.point = (
             None if job[name] is None else from_json(job[name]) for name in ("low", "high", "interval", "point")
         )
@@ -50,7 +53,7 @@ class _Job:
 
 
 _METHODS: dict[str, Callable[[_Job], Outcome]] = {
-    "solve": lambda job: solving.solve(job.formulas, job.variables, job.domain, job.interval),
+    "solve": lambda job: solving.solve(job.formulas, job.variables, job.domain, job.interval, job.is_numeric),
     "statement": lambda job: algebra.state(job.formula),
     "compute": lambda job: algebra.compute(job.formula, job.domain),
     "factor": lambda job: algebra.rewrite(job.formula, job.task),
