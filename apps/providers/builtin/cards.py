@@ -8,18 +8,20 @@ from apps.providers.builtin.wording import has_words, say
 
 MOST_REPHRASED = 3
 """How often the user is asked to word a problem anew before the solver gives up."""
-_LONGEST_TITLE = 200
+_LONGEST_TITLE, _LONGEST_LABEL = 200, 500
 
 
 def choice_card(choice: Choice, language: str) -> dict[str, Any]:
     """Return the arguments of a question with options."""
     return {
-        "title": say(f"{choice.kind}.title", language, **choice.values)[:_LONGEST_TITLE],
+        "title": _cut(say(f"{choice.kind}.title", language, **choice.values), _LONGEST_TITLE),
         "description": say(
             f"{choice.kind}.description", language, **{name: code(value) for name, value in choice.values.items()}
         ),
         "mode": "single",
-        "options": [{"id": ident, "label": label or say(ident, language)} for ident, label in choice.options],
+        "options": [
+            {"id": ident, "label": _cut(label or say(ident, language), _LONGEST_LABEL)} for ident, label in choice.options
+        ],
     }
 
 
@@ -43,8 +45,12 @@ def in_words(card: dict[str, Any], key: str, language: str) -> str:
 
 def quoted(parts: Sequence[str], language: str) -> str:
     """Quote pieces of the user's text as code: at most eight of them, none longer than 80 characters."""
-    pieces = [code(part if len(part) <= 80 else f"{part[:80]}…") for part in parts[:8]]
+    pieces = [code(_cut(part, 80)) for part in parts[:8]]
     return ("、" if language == "zh" else ", ").join(pieces) + ("…" if len(parts) > 8 else "")
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def code(text: str) -> str:

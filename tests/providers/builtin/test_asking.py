@@ -2,6 +2,8 @@
 
 import pytest
 
+from apps.agent.tools import AskRequest
+from apps.interactions.tools import AskUserTool
 from tests.providers.builtin.talking import card_of, options_of
 
 
@@ -97,6 +99,15 @@ async def test_the_chosen_reading_is_solved_and_shown(talk, option, result):
     chat = talk()
     await chat.say("1/2x = 3")
     assert result in (await chat.answer(option)).text
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("text", ["x^2+1=0", "x^2+bx+c=0", "1/2x=3", "x^2-5x+6", "0.3x=1", "a bag of apples", "0.1" + "+x" * 190])
+async def test_every_card_passes_intake_without_repairs(talk, text, language):
+    turn = await talk(language).say(text)
+    asked = AskUserTool().prepare(turn.calls[0], language)
+    assert isinstance(asked, AskRequest)
+    assert asked.repairs == ()
 
 
 # --- words that were not understood ----------------------------------------------------------------------
