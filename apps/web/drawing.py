@@ -54,6 +54,12 @@ def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **f
     return _shown(render(request, "chat/_news.html", context | facts, status=status), dock)
 
 
+def card_slot(request: PersonRequest, session: ChatSession, dock: Dock) -> HttpResponse:
+    """Return the place of the card alone."""
+    context = {"session": session, "now": database_now(), "state": state_of(session), "dock": dock}
+    return _shown(render(request, "chat/_card_slot.html", context), dock)
+
+
 def _shown(response: HttpResponse, dock: Dock) -> HttpResponse:
     """Have it recorded, once the answer has been sent, that the card was shown."""
     card = dock.card

@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
@@ -27,7 +29,7 @@ WATCH = """
 document.addEventListener("securitypolicyviolation", (event) => console.error("CSP", event.violatedDirective, event.sourceFile));
 """
 # What the browser itself says of an answer with such a status is no fault of the page's.
-EXPECTED = ("Failed to load resource", "net::ERR")
+EXPECTED = ("Failed to load resource", "Failed to fetch", "net::ERR")
 _numbers = itertools.count()
 
 Ask = Callable[..., Page]
@@ -49,7 +51,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     limits = {"HANDRAISE_RATE_REQUESTS": "0", "HANDRAISE_RATE_RUNS": "0"}
     process = ServerProcess(folder, {"HANDRAISE_MODEL": f"scripted:{script}"} | limits)
     process.start()
-    process.make_user("ada")
     yield process
     process.close()
 
@@ -63,19 +64,28 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+class Account(NamedTuple):
+    """The administrator of the first start: the cookies of a browser that is signed in, and an API token."""
+
+    cookies: object
+    token: str
+
+
 @pytest.fixture(scope="session")
-def signed_in(server: ServerProcess, chromium: Browser) -> object:
-    """Sign in once; return the cookies."""
-    context = chromium.new_context(base_url=server.address)
+def account(server: ServerProcess, chromium: Browser) -> Account:
+    """Sign in by the first start's link, set the password and make a token, as a new user would."""
+    context = chromium.new_context(base_url=server.address, locale="en-GB")
     page = context.new_page()
-    page.goto("/sign-in/")
-    page.get_by_label("Name").fill("ada")
-    page.get_by_label("Password").fill(PASSWORD)
+    page.goto(server.sign_in_link())
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/")
-    state = context.storage_state()
+    page.get_by_label("New password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password, once more").fill(PASSWORD)
+    page.get_by_role("button", name="Save the password").click()
+    page.get_by_label("Name of the new token").fill("tests")
+    page.get_by_role("button", name="Make a token").click()
+    made = Account(context.storage_state(), page.get_by_label("Your new token").input_value())
     context.close()
-    return state
+    return made
 
 
 class Complaints(list[str]):
@@ -102,29 +112,50 @@ def complaints() -> Iterator[Complaints]:
 NewContext = Callable[..., BrowserContext]
 
 
+def open_context(server: ServerProcess, chromium: Browser, account: Account, **options: object) -> BrowserContext:
+    """Return a browser of its own (cookies, cache) that is signed in."""
+    given: dict[str, object] = {
+        "base_url": server.address,
+        "viewport": {"width": 1280, "height": 800},
+        "storage_state": account.cookies,
+        "locale": "en-GB",
+    }
+    context = chromium.new_context(**(given | options))  # type: ignore[arg-type]
+    context.set_default_timeout(8000)
+    context.add_init_script(WATCH)
+    return context
+
+
 @pytest.fixture
-def new_context(server: ServerProcess, chromium: Browser, signed_in: object, complaints: Complaints) -> Iterator[NewContext]:
-    """Make browsers (with cookies of their own) in which ada is signed in."""
+def new_context(server: ServerProcess, chromium: Browser, account: Account, complaints: Complaints) -> Iterator[NewContext]:
+    """Make browsers of their own, with options of Playwright's."""
     made: list[BrowserContext] = []
 
     def make(**options: object) -> BrowserContext:
-        given: dict[str, object] = {"viewport": {"width": 1280, "height": 800}, "storage_state": signed_in, "locale": "en-GB"}
-        context = chromium.new_context(base_url=server.address, **(given | options))  # type: ignore[arg-type]
-        context.set_default_timeout(8000)
-        context.add_init_script(WATCH)
-        context.on("page", complaints.watch)
-        made.append(context)
-        return context
+        made.append(open_context(server, chromium, account, **options))
+        made[-1].on("page", complaints.watch)
+        return made[-1]
 
     yield make
     for context in made:
         context.close()
 
 
+@pytest.fixture(scope="session")
+def usual_context(server: ServerProcess, chromium: Browser, account: Account) -> BrowserContext:
+    """Return the one browser that most tests share: files that never change are fetched once."""
+    return open_context(server, chromium, account)
+
+
 @pytest.fixture
-def context(new_context: NewContext) -> BrowserContext:
-    """Return one browser."""
-    return new_context()
+def context(usual_context: BrowserContext, complaints: Complaints) -> Iterator[BrowserContext]:
+    """Return the usual browser; its tabs are closed after the test."""
+    usual_context.on("page", complaints.watch)
+    yield usual_context
+    usual_context.remove_listener("page", complaints.watch)
+    usual_context.set_offline(False)
+    for page in usual_context.pages:
+        page.close()
 
 
 @pytest.fixture
@@ -133,14 +164,23 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
+@pytest.fixture(scope="session")
+def api(server: ServerProcess, account: Account) -> Iterator[httpx.Client]:
+    """Return a client of the API for the same user: a chat begins faster there."""
+    with server.client(account.token) as client:
+        yield client
+
+
 @pytest.fixture
-def ask(page: Page) -> Ask:
-    """Begin a chat in which the model plays a script, and wait for its card."""
+def ask(page: Page, api: httpx.Client) -> Ask:
+    """Open a chat in which the model plays a script, and wait for its card."""
 
     def begin(script: str, waits_for: str = "#card", tab: Page | None = None) -> Page:
         tab = tab or page
-        start(tab, script)
+        begun = api.post("/api/chat", json={"message": f"Help me {tag(script)}"}).json()
+        tab.goto(f"/s/{begun['sessionId']}/")
         expect(tab.locator(waits_for)).to_be_visible()
+        expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
         return tab
 
     return begin
@@ -154,7 +194,7 @@ def tag(script: str) -> str:
 def start(tab: Page, script: str) -> None:
     """Begin a chat in which the model plays a script."""
     tab.goto("/new/")
-    tab.get_by_label("Message").fill(f"Help me {tag(script)}")
+    tab.locator("#message").fill(f"Help me {tag(script)}")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/s/*/")
 

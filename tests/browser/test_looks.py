@@ -10,6 +10,7 @@ from tests.browser.conftest import Ask, NewContext
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 SERIOUS = ("serious", "critical")
+PAGES = ["/new/", "/inbox/", "/settings/", "/settings/password/", "/sessions/", "/nowhere/"]
 CARDS = ["single-own", "multiple", "toggle", "text", "number", "date", "directory", "questions"]
 
 
@@ -41,11 +42,11 @@ def test_long_labels_are_shown_whole_h71(width: int, ask: Ask, new_context: NewC
         assert label.evaluate(is_whole)
 
 
-@pytest.mark.parametrize("where", ["/new/", "/inbox/", "/settings/", "/settings/password/", "/sessions/", "/nowhere/"])
-def test_every_page_fits_a_small_phone(where: str, new_context: NewContext) -> None:
+def test_every_page_fits_a_small_phone(new_context: NewContext) -> None:
     tab = new_context(viewport={"width": 320, "height": 640}).new_page()
-    tab.goto(where)
-    assert overflow(tab) == 0
+    for where in PAGES:
+        tab.goto(where)
+        assert (where, overflow(tab)) == (where, 0)
 
 
 def test_targets_are_large_enough_for_fingers(ask: Ask, new_context: NewContext) -> None:
@@ -65,38 +66,47 @@ def issues(tab: Page) -> list[str]:
     return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in bad for node in each["nodes"]]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("where", ["/new/", "/inbox/", "/settings/", "/settings/password/", "/sessions/", "/nowhere/"])
-def test_axe_finds_nothing_serious_on_any_page(where: str, scheme: str, new_context: NewContext) -> None:
-    tab = new_context(color_scheme=scheme, bypass_csp=True).new_page()
-    tab.goto(where)
-    assert issues(tab) == []
+@pytest.fixture
+def still(new_context: NewContext) -> Page:
+    """Return a tab without movement that lets axe in."""
+    return new_context(bypass_csp=True, reduced_motion="reduce").new_page()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_at_the_door(scheme: str, new_context: NewContext) -> None:
-    tab = new_context(color_scheme=scheme, bypass_csp=True, storage_state=None).new_page()
-    tab.goto("/sign-in/")
-    assert issues(tab) == []
-
-
-@pytest.mark.parametrize("script", CARDS)
-def test_axe_finds_nothing_serious_on_any_card(script: str, ask: Ask, new_context: NewContext) -> None:
-    scheme = "dark" if CARDS.index(script) % 2 else "light"
-    tab = ask(script, tab=new_context(color_scheme=scheme, bypass_csp=True).new_page())
-    assert issues(tab) == []
-    if script != "questions":
-        tab.locator("#card .submit-button").click()
-        expect(tab.locator("#card-errors")).to_be_focused()
+def assert_accessible(tab: Page) -> None:
+    """Check a page with axe in light and in dark."""
+    for scheme in ("light", "dark"):
+        tab.emulate_media(color_scheme=scheme)
         assert issues(tab) == []
 
 
-def test_axe_finds_nothing_serious_in_a_finished_chat(ask: Ask, new_context: NewContext) -> None:
-    tab = ask("multiple", tab=new_context(bypass_csp=True).new_page())
-    tab.get_by_label("Wait").check()
+@pytest.mark.parametrize("where", PAGES)
+def test_axe_finds_nothing_serious_on_any_page(where: str, still: Page) -> None:
+    still.goto(where)
+    assert_accessible(still)
+
+
+def test_axe_finds_nothing_serious_at_the_door(new_context: NewContext) -> None:
+    tab = new_context(bypass_csp=True, reduced_motion="reduce", storage_state=None).new_page()
+    tab.goto("/sign-in/")
+    assert_accessible(tab)
+
+
+@pytest.mark.parametrize("script", CARDS)
+def test_axe_finds_nothing_serious_on_any_card(script: str, ask: Ask, still: Page) -> None:
+    tab = ask(script, tab=still)
+    assert_accessible(tab)
+    if script != "questions":
+        tab.locator("#card .submit-button").click()
+        expect(tab.locator("#card-errors")).to_be_focused()
+        assert_accessible(tab)
+
+
+def test_axe_finds_nothing_serious_in_a_finished_chat(ask: Ask, still: Page) -> None:
+    tab = ask("multiple", tab=still)
+    tab.get_by_label("Wait", exact=True).check()
     tab.locator("#card .submit-button").click()
     expect(tab.locator(".run-completed")).to_be_visible()
-    assert issues(tab) == []
+    assert_accessible(tab)
 
 
 def test_a_page_in_chinese_holds_no_english_h72(ask: Ask, new_context: NewContext) -> None:
@@ -126,7 +136,7 @@ def test_a_chat_without_formulas_weighs_at_most_150_kilobytes(ask: Ask, new_cont
 def test_the_whole_flow_works_without_scripts(new_context: NewContext) -> None:
     tab = new_context(java_script_enabled=False).new_page()
     tab.goto("/new/")
-    tab.get_by_label("Message").fill("Help me [[questions#noscript]]")
+    tab.locator("#message").fill("Help me [[questions#noscript]]")
     tab.get_by_role("button", name="Send").click()
     for _look in range(30):
         if tab.locator("#card").count():

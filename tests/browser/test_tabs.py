@@ -19,7 +19,7 @@ def test_every_tab_shows_the_same_receipt_within_two_seconds_h58(
     for other in others:
         other.goto(tab.url)
         expect(other.locator("#connection")).to_have_attribute("data-state", "live")
-    tab.get_by_label("Wait").check()
+    tab.get_by_label("Wait", exact=True).check()
     tab.get_by_role("button", name="Continue").click()
     for other in others:
         expect(other.locator(f"#q-{request} .is-chosen")).to_contain_text("Wait", timeout=2000)
@@ -51,7 +51,7 @@ def test_stopping_in_one_tab_closes_the_card_in_the_other_h26(ask: Ask, new_cont
     for each in (tab, other):
         expect(each.locator("#card")).to_have_count(0, timeout=2000)
         expect(each.locator(".run-cancelled")).to_contain_text("Stopped by you")
-    other.get_by_label("Message").fill(f"something new {tag('end')}")
+    other.locator("#message").fill(f"something new {tag('end')}")
     other.keyboard.press("Enter")
     expect(tab.locator(".run-completed")).to_be_visible()
 
@@ -93,7 +93,7 @@ def test_eight_tabs_of_one_session_do_not_hold_up_an_answer_h65(ask: Ask, contex
             "Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))"
         )
     tab.bring_to_front()
-    tab.get_by_label("Wait").check()
+    tab.get_by_label("Wait", exact=True).check()
     began = time.monotonic()
     tab.get_by_role("button", name="Continue").click()
     expect(tab.locator(".receipt-answered")).to_be_visible()
@@ -106,7 +106,7 @@ def test_a_hidden_tab_lets_its_stream_go_and_catches_up_when_shown(ask: Ask, new
     hide(tab, True)
     other = new_context().new_page()
     other.goto(tab.url)
-    other.get_by_label("Wait").check()
+    other.get_by_label("Wait", exact=True).check()
     other.get_by_role("button", name="Continue").click()
     expect(other.locator(".run-completed")).to_be_visible()
     expect(tab.locator("#card")).to_have_count(1)
@@ -151,9 +151,9 @@ def test_after_a_sign_out_elsewhere_the_page_says_so_and_keeps_the_text_h63(
 
 
 def sign_in(tab: Page) -> None:
-    """Sign ada in."""
+    """Sign in with the password."""
     tab.goto("/sign-in/")
-    tab.get_by_label("Name").fill("ada")
+    tab.get_by_label("Name").fill("admin")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Sign in").click()
     tab.wait_for_url(lambda url: "sign-in" not in url)
@@ -192,7 +192,7 @@ def test_the_count_stands_in_the_title_of_every_tab(ask: Ask, context: BrowserCo
     tab = ask("single")
     expect(inbox).to_have_title(f"({before + 1}) Inbox · Handraise", timeout=2000)
     expect(inbox.locator(".list-row")).to_have_count(before + 1)
-    tab.get_by_label("Wait").check()
+    tab.get_by_label("Wait", exact=True).check()
     tab.get_by_role("button", name="Continue").click()
     expect(inbox.locator(".list-row")).to_have_count(before)
 

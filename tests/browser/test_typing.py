@@ -41,7 +41,7 @@ def test_enter_inside_a_composition_sends_nothing_h66(ask: Ask) -> None:
 
 def test_enter_inside_a_composition_sends_no_message_h66(ask: Ask) -> None:
     tab = ask("end", ".run-completed")
-    sent, field = posts_to(tab, "/send/"), tab.get_by_label("Message")
+    sent, field = posts_to(tab, "/send/"), tab.locator("#message")
     field.focus()
     field.evaluate(COMPOSING_ENTER)
     tab.wait_for_timeout(150)
@@ -57,7 +57,7 @@ def test_a_double_click_is_one_answer_h59(ask: Ask, database: sqlite3.Connection
         route.continue_()
 
     tab.route("**/answer/", slowly)
-    tab.get_by_label("Wait").check()
+    tab.get_by_label("Wait", exact=True).check()
     tab.get_by_role("button", name="Continue").dblclick()
     tab.keyboard.press("Enter")
     expect(tab.locator(".run-completed")).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_double_click_is_one_answer_h59(ask: Ask, database: sqlite3.Connection
 
 def test_a_card_that_arrives_while_one_types_takes_neither_focus_nor_text_h67(page: Page) -> None:
     start(page, "slow-ask")
-    field = page.get_by_label("Message")
+    field = page.locator("#message")
     field.click()
     page.keyboard.type("1 more thing", delay=60)
     expect(page.locator(".card-strip")).to_be_visible()
@@ -153,7 +153,7 @@ def test_reply_in_chat_moves_the_text_and_closes_the_card_with_the_message_h25(a
     request = request_id(tab)
     tab.locator("#card [data-own-text]").fill("only the tests")
     tab.get_by_role("button", name="Reply in chat").click()
-    message = tab.get_by_label("Message")
+    message = tab.locator("#message")
     expect(message).to_be_focused()
     expect(message).to_have_value("only the tests")
     expect(tab.locator("#reply-note")).to_be_visible()
@@ -165,11 +165,11 @@ def test_reply_in_chat_moves_the_text_and_closes_the_card_with_the_message_h25(a
 
 def test_an_ordinary_message_never_closes_a_question_by_itself_h32(page: Page, database: sqlite3.Connection) -> None:
     start(page, "slow-ask")
-    page.get_by_label("Message").fill("what is the time?")
+    page.locator("#message").fill("what is the time?")
     expect(page.locator(".card-strip")).to_be_visible()
-    page.get_by_label("Message").press("Enter")
+    page.locator("#message").press("Enter")
     expect(page.locator("#notice")).to_contain_text("A question is open in this session.")
-    expect(page.get_by_label("Message")).to_have_value("what is the time?")
+    expect(page.locator("#message")).to_have_value("what is the time?")
     page.get_by_role("button", name="Send all the same and close the question").click()
     expect(page.locator(".row-person").last).to_contain_text("what is the time?")
 

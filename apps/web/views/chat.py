@@ -13,7 +13,7 @@ from apps.runs import services
 from apps.runs.errors import InteractionPending, InvalidRequest, NotFound
 from apps.web import timeline
 from apps.web.chats import dock_of
-from apps.web.drawing import chat_page, news
+from apps.web.drawing import card_slot, chat_page, news
 from apps.web.requests import PersonRequest, see_other, signed_in
 
 
@@ -114,5 +114,4 @@ def tool_result(request: PersonRequest, session_id: str, message_id: str, number
 def dock(request: PersonRequest, session_id: str) -> HttpResponse:
     """Return one of several cards that wait."""
     session = services.session_of(request.user, session_id)
-    shown = dock_of(request.user, session, request.GET.get("card", ""))
-    return render(request, "chat/_card_slot.html", {"session": session, "dock": shown})
+    return card_slot(request, session, dock_of(request.user, session, request.GET.get("card", "")))

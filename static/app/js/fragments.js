@@ -12,8 +12,7 @@ function putRows(list, fragment) {
     if (!known) {
       before ? before.after(row) : list.append(row);
     } else if (known.dataset.revision !== row.dataset.revision || row.hasAttribute("data-focus")) {
-      keepOpen(known, row);
-      known.replaceWith(row);
+      replaceRow(known, row);
     } else {
       before = known;
       continue;
@@ -21,12 +20,17 @@ function putRows(list, fragment) {
     added.push(row);
     before = row;
   }
+  if (added.length) document.dispatchEvent(new CustomEvent("handraise:rows"));
   return added;
 }
 
-function keepOpen(known, row) {
+/** Replace a row by its newer form; whether it is open, and whether it has the focus, stays. */
+function replaceRow(known, row) {
   const [was, is] = [known.querySelector("details"), row.querySelector("details")];
   if (was && is && was.className === is.className) is.open = was.open;
+  const hadFocus = known.contains(document.activeElement);
+  known.replaceWith(row);
+  if (hadFocus) row.focus({ preventScroll: true });
 }
 
 /** Show a notice of the page for a status that carries none of its own. */

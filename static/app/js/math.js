@@ -28,6 +28,7 @@ export async function drawMath(root) {
 }
 
 function draw(node) {
+  if (node.dataset.source) return;
   const source = node.textContent;
   node.dataset.source = source;
   const options = { displayMode: node.classList.contains("math-display"), throwOnError: true, strict: "ignore", trust: false, maxExpand: 500, maxSize: 20, macros: { ...macros } };

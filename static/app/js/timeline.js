@@ -55,4 +55,9 @@ export function stickToNewest() {
   act("jump", () => { isAtEnd = true; toEnd(); showJump(false); });
   if (!location.hash.startsWith("#q-")) toEnd();
   drawn(() => { if (isAtEnd) toEnd(); });
+  document.addEventListener("handraise:rows", follow);
+  document.addEventListener("handraise:answered", ({ detail }) => {
+    // Who sends a message wants to see it.
+    if (detail.form?.id === "composer" && detail.status < 300) isAtEnd = true;
+  });
 }
