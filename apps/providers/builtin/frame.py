@@ -17,7 +17,7 @@ _MARKERS = frozenset(("by", "given", "from", "to", "between", "and", "of", "is")
 
 @dataclass(slots=True)
 class Frame:
-    """What a sentence says. Every part must be used by the task; `problem.py` takes the parts out one by one."""
+    """What a sentence says. Every part must be used by the task; the methods take the parts out one by one."""
 
     tasks: list[str] = field(default_factory=list)
     orders: list[int] = field(default_factory=list)
@@ -142,6 +142,8 @@ class _Builder:
             return self.slot_by_shape(node)
         if self.last_slot is frame.variables and is_letters(node) and frame.variables:
             return frame.variables
+        if self.last_slot is frame.points and is_point(node):
+            return frame.points
         if is_relation(node, "→"):
             return frame.approaches
         return frame.intervals if node.head == "interval" else frame.formulas

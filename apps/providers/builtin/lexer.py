@@ -92,6 +92,9 @@ def _tokens(kind: str, piece: str, spaced: bool) -> Iterator[Token]:
         yield _command(piece[1:], spaced)
     elif kind == "letters":
         yield Token("letters", _GREEK.get(piece, piece) if len(piece) == 1 else piece, spaced)
+    elif piece == "!=" and not spaced:
+        # 5!=120 may be 5! = 120.
+        yield Token("unknown", piece)
     elif kind == "stop":
         yield Token("stop", _STOPS.get(piece, piece), spaced)
     else:

@@ -17,10 +17,8 @@ INVERTIBLE = TRIGONOMETRIC | {"sinh", "cosh", "tanh"}
 DEFINABLE = frozenset(("f", "g", "h"))
 _CONSTANTS = {"pi": "pi", "Pi": "pi", "e": "e", "i": "i", "infinity": "oo", "inf": "oo", "oo": "oo"}
 # Letters that people multiply without a sign. The others (d, f, g, h, j, l, o …) make words and units.
-_FACTORS = frozenset("abckmnpqrstuvwxyzABC")
-_UNITS = frozenset(
-    ("cm", "mm", "km", "kg", "mg", "am", "pm", "mph", "min", "ms", "ns", "kw", "kn", "mv", "ma", "kb", "mb", "pcs", "yr", "rpm")
-)
+_FACTORS = frozenset("abckmnpqrstuvwxyzABCFPRSTVW")
+_UNITS = frozenset(("cm", "mm", "km", "kg", "mg", "am", "pm", "mph", "min", "ms", "ns", "kb", "mb", "pcs", "yr", "rpm"))
 _GLUED = re.compile(
     r"(?:(?P<function>arcsin|arccos|arctan|sinh|cosh|tanh|sin|cos|tan|cot|exp|ln|lg|log|sqrt|pi)|(?P<letter>[xyztuv]))"
 )

@@ -5,18 +5,18 @@
 
 from collections.abc import Sequence
 
+from apps.providers.builtin.applications import Applications
 from apps.providers.builtin.lexer import Token
-from apps.providers.builtin.names import DEFINABLE, INVERTIBLE
+from apps.providers.builtin.names import DEFINABLE
 from apps.providers.builtin.refusals import NotUnderstood, TooLarge
+from apps.providers.builtin.strengths import NEGATION, POSTFIX, POWER, PRODUCT, RELATION, REMAINDER, SUM, TIGHT, WHOLE_REMAINDER
 from apps.providers.builtin.syntax import Node, is_relation, number, symbol, walk
 
 LONGEST, DEEPEST = 400, 60
-_RELATION, _WHOLE_REMAINDER, _SUM, _REMAINDER, _NEGATION, _PRODUCT, _TIGHT, _POWER, _POSTFIX = 10, 15, 20, 25, 29, 30, 35, 40, 50
 _RELATIONS = frozenset(("=", "<", "<=", ">", ">=", "!=", "→"))
-_INFIX = {"+": ("add", _SUM), "-": ("sub", _SUM), "*": ("mul", _PRODUCT), "/": ("div", _PRODUCT), "mod": ("mod", _REMAINDER)}
+_INFIX = {"+": ("add", SUM), "-": ("sub", SUM), "*": ("mul", PRODUCT), "/": ("div", PRODUCT), "mod": ("mod", REMAINDER)}
 _POSTFIXES = {"!": "fact", "%": "percent", "°": "degree"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_END = Token("end", "")
 
 
 def parse(tokens: Sequence[Token], readings: frozenset[str] = frozenset()) -> Node:
@@ -38,44 +38,10 @@ def _ends_in_exclamation(tokens: Sequence[Token]) -> bool:
     return tokens[-1].text == "!" and any(token.text in _RELATIONS for token in tokens)
 
 
-class _Parser:
+class _Parser(Applications):
     def __init__(self, tokens: Sequence[Token], readings: frozenset[str]) -> None:
-        self.tokens, self.readings = tokens, readings
-        self.place = self.depth = self.bars = 0
-
-    # --- the token at hand -------------------------------------------------------------------------
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.place] if self.place < len(self.tokens) else _END
-
-    def ahead(self, distance: int) -> Token:
-        return self.tokens[self.place + distance] if self.place + distance < len(self.tokens) else _END
-
-    def take(self) -> Token:
-        token = self.token
-        self.place += 1
-        return token
-
-    def is_sign(self, *signs: str) -> bool:
-        return self.token.kind == "op" and self.token.text in signs
-
-    def take_sign(self, *signs: str) -> bool:
-        found = self.is_sign(*signs)
-        self.place += found
-        return found
-
-    def expect(self, sign: str) -> None:
-        if not self.take_sign(sign):
-            raise self.misfit()
-
-    def expect_end(self) -> None:
-        if self.token is not _END:
-            raise self.misfit()
-
-    def misfit(self) -> NotUnderstood:
-        """Name the place that does not fit: the token and what stands around it."""
-        around = self.tokens[max(0, self.place - 2) : self.place + 2]
-        return NotUnderstood(" ".join(token.text for token in around) or "…")
+        super().__init__(tokens, readings)
+        self.depth = self.bars = 0
 
     # --- operators ---------------------------------------------------------------------------------
     def expression(self, above: int) -> Node:
@@ -92,15 +58,15 @@ class _Parser:
         token = self.token
         if token.kind == "op":
             if token.text in _RELATIONS:
-                return _RELATION
+                return RELATION
             if token.text in _INFIX:
                 if token.text == "mod" and "reading:remainder-whole" in self.readings:
-                    return _WHOLE_REMAINDER
+                    return WHOLE_REMAINDER
                 return 0 if self.side_length() else _INFIX[token.text][1]
             if token.text == "^":
-                return 0 if self.side_length() else _POWER
+                return 0 if self.side_length() else POWER
             if token.text in _POSTFIXES:
-                return _POSTFIX
+                return POSTFIX
         return self.implicit_power() if self.starts_operand() else 0
 
     def side_length(self) -> int:
@@ -112,7 +78,7 @@ class _Parser:
         return 0
 
     def implicit_power(self) -> int:
-        return _TIGHT if "reading:multiply-first" in self.readings else _PRODUCT
+        return TIGHT if "reading:multiply-first" in self.readings else PRODUCT
 
     def starts_operand(self) -> bool:
         if self.token.kind in ("symbol", "const", "func", "number"):
@@ -122,7 +88,7 @@ class _Parser:
     def infix(self, left: Node, power: int) -> Node:
         token = self.token
         if token.kind != "op" or (
-            power != _RELATION and token.text not in _INFIX and token.text != "^" and token.text not in _POSTFIXES
+            power != RELATION and token.text not in _INFIX and token.text != "^" and token.text not in _POSTFIXES
         ):
             return self.implicit_product(left, power)
         self.take()
@@ -145,7 +111,7 @@ class _Parser:
         return Node("mul", (left, self.expression(power)))
 
     def relation(self, left: Node, sign: str) -> Node:
-        right = self.expression(_RELATION)
+        right = self.expression(RELATION)
         if sign == "→" and (length := self.side_length()):
             right = Node("side", (right,), next(self.ahead(n).text for n in range(length) if self.ahead(n).text in ("+", "-")))
             self.place += length
@@ -161,11 +127,11 @@ class _Parser:
 
     def power(self, base: Node) -> Node:
         is_bracket = self.is_sign("(", "[", "{")
-        exponent = self.expression(_POWER - 1)
+        exponent = self.expression(POWER - 1)
         may_be_long = base.head in ("num", "const") and exponent.head in ("num", "sym", "const") and not is_bracket
         if may_be_long and "reading:power-long" in self.readings:
             while self.is_touching_letter():
-                exponent = Node("mul", (exponent, self.expression(_POWER - 1)))
+                exponent = Node("mul", (exponent, self.expression(POWER - 1)))
         return Node("pow", (base, exponent))
 
     # --- operands ----------------------------------------------------------------------------------
@@ -189,9 +155,9 @@ class _Parser:
 
     def prefix_sign(self, sign: str, above: int) -> Node:
         if sign == "-":
-            return Node("neg", (self.expression(max(above, _NEGATION)),))
+            return Node("neg", (self.expression(max(above, NEGATION)),))
         if sign == "+":
-            return self.expression(max(above, _NEGATION))
+            return self.expression(max(above, NEGATION))
         if sign in _CLOSING:
             return self.bracket(sign)
         if sign == "|":
@@ -228,10 +194,10 @@ class _Parser:
 
     def bracket(self, opening: str) -> Node:
         bars, self.bars = self.bars, 0
-        members = [self.expression(_RELATION)]
+        members = [self.expression(RELATION)]
         while self.token.kind == "stop":
             self.take()
-            members.append(self.expression(_RELATION))
+            members.append(self.expression(RELATION))
         self.bars = bars
         closing = self.take()
         is_interval = len(members) == 2 and opening in "([" and closing.text in (")", "]")
@@ -244,7 +210,7 @@ class _Parser:
 
     def bars_group(self) -> Node:
         self.bars += 1
-        inner = self.expression(_RELATION)
+        inner = self.expression(RELATION)
         self.bars -= 1
         self.expect("|")
         return Node("abs", (inner,))
@@ -254,148 +220,3 @@ class _Parser:
             raise self.misfit()
         self.take()
         return self.bracket("{")
-
-    def radical(self, sign: str) -> Node:
-        index = number(3) if sign == "∛" else None
-        if sign == "√" and self.is_sign("["):
-            self.take()
-            index = self.expression(_RELATION)
-            self.expect("]")
-        is_long = "reading:root-long" in self.readings and not self.is_sign("(", "{", "[")
-        inner = self.factors(self.expression(_POWER - 1), False) if is_long else self.prefix(_POSTFIX)
-        return Node("call", (inner,), "sqrt") if index is None else Node("call", (inner, index), "root")
-
-    # --- functions ---------------------------------------------------------------------------------
-    def function(self, name: str) -> Node:
-        if name in ("sqrt", "cbrt") and not self.is_sign("(", "{"):
-            return self.radical("√" if name == "sqrt" else "∛")
-        base = self.base() if name == "log" else None
-        exponent = self.expression(_POWER - 1) if self.take_sign("^") else None
-        arguments = self.arguments() if self.is_sign("(", "{") else (self.bare_argument(),)
-        return _raised(_call(name, arguments, base, self), exponent, self.readings)
-
-    def base(self) -> Node | None:
-        """Read the base of log_2, log_{10}, or log2( if that reading was chosen."""
-        if self.take_sign("_"):
-            return self.subscript()
-        is_glued = self.token.kind == "number" and not self.token.spaced and self.ahead(1).text in ("(", "{")
-        return number(self.take().text) if is_glued and "reading:log-base" in self.readings else None
-
-    def subscript(self) -> Node:
-        return self.bracket(self.take().text) if self.is_sign("(", "{") else self.prefix(_POSTFIX)
-
-    def arguments(self) -> tuple[Node, ...]:
-        group = self.bracket(self.take().text)
-        return group.args if group.head == "list" or (group.head == "interval" and group.text == "()") else (group,)
-
-    def bare_argument(self) -> Node:
-        """Read what a function without brackets applies to: sin 2x, ln x, sin πx, cos -x."""
-        if self.is_sign("-"):
-            self.take()
-            return Node("neg", (self.bare_argument(),))
-        is_long = "reading:argument-long" in self.readings
-        argument = self.factors(self.expression(_POWER - 1), is_long)
-        if is_long and self.is_sign("/") and self.ahead(1).kind == "number":
-            self.take()
-            argument = Node("div", (argument, self.expression(_POWER - 1)))
-        return argument
-
-    def factors(self, first: Node, is_long: bool) -> Node:
-        product = last = first
-        while self.starts_operand() and self.token.kind not in ("func", "number"):
-            is_open = last.head in ("num", "const") or is_long
-            if not is_open and (self.token.spaced or self.token.kind == "op"):
-                break
-            last = self.expression(_POWER - 1)
-            product = Node("mul", (product, last))
-        return product
-
-    # --- limits, integrals, derivatives ------------------------------------------------------------
-    def limit(self) -> Node:
-        if self.take_sign("_"):
-            self.expect("{") if self.is_sign("{") else self.expect("(")
-            approach = self.expression(0)
-            if not self.take_sign("}", ")"):
-                raise self.misfit()
-        else:
-            name = self.prefix(_POSTFIX)
-            self.expect("→")
-            approach = Node("rel", (name, self.target_with_side()), "→")
-        body = self.expression(_SUM)
-        return approach_limit(approach, body)
-
-    def target_with_side(self) -> Node:
-        """Read 0, -∞, or 0+ before the body: a sign that touches the target and not the body; else it is the body's."""
-        target = self.target()
-        if not self.is_sign("+", "-"):
-            return target
-        if self.token.spaced and self.is_sign("-"):
-            return target
-        if self.token.spaced or not self.ahead(1).spaced:
-            raise self.misfit()
-        return Node("side", (target,), self.take().text)
-
-    def target(self) -> Node:
-        if self.take_sign("-"):
-            return Node("neg", (self.prefix(_POSTFIX),))
-        return self.prefix(_POSTFIX)
-
-    def integral(self) -> Node:
-        low = self.subscript() if self.take_sign("_") else None
-        high = self.signed_subscript() if self.take_sign("^") else None
-        if (low is None) != (high is None):
-            raise self.misfit()
-        body = number(1) if self.token.kind == "diff" else self.expression(_RELATION)
-        if self.token.kind != "diff":
-            raise self.misfit()
-        variable = symbol(self.take().text)
-        if high is not None and variable in walk(high):
-            raise self.misfit()
-        return Node("integral", (body, variable) if low is None or high is None else (body, variable, low, high))
-
-    def signed_subscript(self) -> Node:
-        """Read an upper bound. That of ∫_0^2π may be 2 or 2π; with the long reading it takes the letters that touch it."""
-        if self.take_sign("-"):
-            return Node("neg", (self.signed_subscript(),))
-        is_bracket = self.is_sign("(", "{")
-        bound = self.subscript()
-        while "reading:bound-long" in self.readings and not is_bracket and self.is_touching_letter():
-            bound = Node("mul", (bound, self.expression(_POWER)))
-        return bound
-
-    def is_touching_letter(self) -> bool:
-        return self.token.kind in ("symbol", "const") and not self.token.spaced
-
-    def derivative(self, text: str) -> Node:
-        """Read what stands after d/dx or d^2/dx^2."""
-        order = text[2] if text.startswith("d^") else "1"
-        return Node("derivative", (self.expression(_NEGATION), symbol(text.split("/d")[1][0])), order)
-
-
-def approach_limit(approach: Node, body: Node) -> Node:
-    """Make a limit of ``x→a`` and a body. Raises NotUnderstood."""
-    if not is_relation(approach, "→") or len(approach.args) != 2 or approach.args[0].head != "sym":
-        raise NotUnderstood("lim")
-    variable, target = approach.args
-    if target.head == "side":
-        return Node("limit", (body, variable, target.args[0]), target.text)
-    return Node("limit", (body, variable, target), "+-")
-
-
-def _call(name: str, arguments: tuple[Node, ...], base: Node | None, parser: _Parser) -> Node:
-    wanted = {"gcd": range(2, 30), "lcm": range(2, 30), "root": range(2, 3)}.get(name, range(1, 2))
-    if len(arguments) not in wanted:
-        raise parser.misfit()
-    if name == "abs":
-        return Node("abs", arguments)
-    if name in ("lg", "cbrt"):
-        return Node("call", (arguments[0], number(10 if name == "lg" else 3)), "log" if name == "lg" else "root")
-    return Node("call", arguments if base is None else (arguments[0], base), name)
-
-
-def _raised(call: Node, exponent: Node | None, readings: frozenset[str]) -> Node:
-    if exponent is None:
-        return call
-    if exponent == Node("neg", (number(1),)) and call.text in INVERTIBLE and "inverse:inverse" in readings:
-        return Node("call", call.args, f"a{call.text}")
-    return Node("pow", (call, exponent))

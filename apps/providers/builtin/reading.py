@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from apps.providers.builtin.choosing import problem_of
 from apps.providers.builtin.frame import frame_of
 from apps.providers.builtin.limits import LONGEST_TEXT
-from apps.providers.builtin.problem import Problem, problem_of
+from apps.providers.builtin.problem import Problem
 from apps.providers.builtin.readings import Fork
 from apps.providers.builtin.refusals import NotUnderstood, TooLarge
 from apps.providers.builtin.vocabulary import GREETINGS

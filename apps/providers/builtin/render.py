@@ -1,11 +1,11 @@
 """Formulas back to writing, as they were read: plain text that reads back to the same tree, and LaTeX."""
 
+from apps.providers.builtin.strengths import ATOM, NEGATION, POSTFIX, POWER, PRODUCT, RELATION, REMAINDER, SUM
 from apps.providers.builtin.syntax import Node
 
-_RELATION, _SUM, _REMAINDER, _NEGATION, _PRODUCT, _POWER, _POSTFIX, _ATOM = 10, 20, 25, 29, 30, 40, 50, 60
 _STRENGTH = {
-    "rel": _RELATION, "add": _SUM, "sub": _SUM, "neg": _NEGATION, "mul": _PRODUCT, "div": _PRODUCT, "mod": _REMAINDER,
-    "derivative": _NEGATION, "limit": _SUM, "pow": _POWER, "fact": _POSTFIX, "percent": _POSTFIX, "degree": _POSTFIX,
+    "rel": RELATION, "add": SUM, "sub": SUM, "neg": NEGATION, "mul": PRODUCT, "div": PRODUCT, "mod": REMAINDER,
+    "derivative": NEGATION, "limit": SUM, "pow": POWER, "fact": POSTFIX, "percent": POSTFIX, "degree": POSTFIX,
 }  # fmt: skip
 _SIGNS = {"add": " + ", "sub": " - ", "mul": "*", "div": "/", "mod": " mod "}
 _POSTFIXES = {"fact": "!", "percent": "%", "degree": "°"}
@@ -31,14 +31,14 @@ def plain(node: Node) -> str:
         case "const":
             return _PLAIN_CONSTANTS.get(node.text, node.text)
         case "neg":
-            return f"-{_plain_inside(parts[0], _NEGATION + 1)}"
+            return f"-{_plain_inside(parts[0], NEGATION + 1)}"
         case "add" | "sub" | "mul" | "div" | "mod":
             left, right = _plain_inside(parts[0], _STRENGTH[node.head]), _plain_inside(parts[1], _STRENGTH[node.head] + 1)
             return f"{left}{_SIGNS[node.head]}{right}"
         case "pow":
-            return f"{_plain_inside(parts[0], _ATOM)}^{_plain_inside(parts[1], _ATOM)}"
+            return f"{_plain_inside(parts[0], ATOM)}^{_plain_inside(parts[1], ATOM)}"
         case "fact" | "percent" | "degree":
-            return f"{_plain_inside(parts[0], _ATOM)}{_POSTFIXES[node.head]}"
+            return f"{_plain_inside(parts[0], ATOM)}{_POSTFIXES[node.head]}"
         case "abs":
             return f"abs({plain(parts[0])})"
         case "rel":
@@ -48,7 +48,7 @@ def plain(node: Node) -> str:
 
 def _plain_inside(node: Node, strength: int) -> str:
     text = plain(node)
-    return f"({text})" if _STRENGTH.get(node.head, _ATOM) < strength else text
+    return f"({text})" if _STRENGTH.get(node.head, ATOM) < strength else text
 
 
 def _plain_rest(node: Node) -> str:
@@ -85,11 +85,11 @@ def latex(node: Node) -> str:
         case "const":
             return _LATEX_CONSTANTS.get(node.text, node.text)
         case "neg":
-            return f"-{_inside(parts[0], _NEGATION + 1)}"
+            return f"-{_inside(parts[0], NEGATION + 1)}"
         case "add" | "sub":
-            return f"{_inside(parts[0], _SUM)} {'+' if node.head == 'add' else '-'} {_inside(parts[1], _SUM + 1)}"
+            return f"{_inside(parts[0], SUM)} {'+' if node.head == 'add' else '-'} {_inside(parts[1], SUM + 1)}"
         case "mul":
-            left, right = _inside(parts[0], _PRODUCT), _inside(parts[1], _PRODUCT + 1)
+            left, right = _inside(parts[0], PRODUCT), _inside(parts[1], PRODUCT + 1)
             return f"{left}{_times(parts[1])}{right}"
         case "div":
             return rf"\frac{{{latex(parts[0])}}}{{{latex(parts[1])}}}"
@@ -123,26 +123,26 @@ def _times(right: Node) -> str:
 
 
 def _inside(node: Node, strength: int) -> str:
-    return rf"\left({latex(node)}\right)" if _STRENGTH.get(node.head, _ATOM) < strength else latex(node)
+    return rf"\left({latex(node)}\right)" if _STRENGTH.get(node.head, ATOM) < strength else latex(node)
 
 
 def _power(base: Node, exponent: Node) -> str:
     if base.head == "call" and base.text in _LATEX_FUNCTIONS and len(base.args) == 1 and base.text != "exp":
         return rf"\{base.text}^{{{latex(exponent)}}}\left({latex(base.args[0])}\right)"
-    return f"{_inside(base, _ATOM)}^{{{latex(exponent)}}}"
+    return f"{_inside(base, ATOM)}^{{{latex(exponent)}}}"
 
 
 def _latex_rest(node: Node) -> str:
     parts = [latex(part) for part in node.args]
     match node.head:
         case "fact":
-            return f"{_inside(node.args[0], _ATOM)}!"
+            return f"{_inside(node.args[0], ATOM)}!"
         case "percent":
-            return rf"{_inside(node.args[0], _ATOM)}\%"
+            return rf"{_inside(node.args[0], ATOM)}\%"
         case "degree":
-            return rf"{_inside(node.args[0], _ATOM)}^{{\circ}}"
+            return rf"{_inside(node.args[0], ATOM)}^{{\circ}}"
         case "mod":
-            return rf"{_inside(node.args[0], _REMAINDER)} \bmod {_inside(node.args[1], _REMAINDER + 1)}"
+            return rf"{_inside(node.args[0], REMAINDER)} \bmod {_inside(node.args[1], REMAINDER + 1)}"
         case "interval":
             return rf"\left{node.text[0]}{parts[0]}, {parts[1]}\right{node.text[1]}"
         case "list":
@@ -151,13 +151,13 @@ def _latex_rest(node: Node) -> str:
             return f"{parts[0]}^{{{node.text}}}"
         case "integral":
             bounds = rf"_{{{parts[2]}}}^{{{parts[3]}}}" if len(parts) == 4 else ""
-            return rf"\int{bounds} {_inside(node.args[0], _SUM + 1)} \, d{parts[1]}"
+            return rf"\int{bounds} {_inside(node.args[0], SUM + 1)} \, d{parts[1]}"
         case "derivative":
             order = "" if node.text == "1" else f"^{{{node.text}}}"
-            return rf"\frac{{d{order}}}{{d{parts[1]}{order}}} {_inside(node.args[0], _PRODUCT)}"
+            return rf"\frac{{d{order}}}{{d{parts[1]}{order}}} {_inside(node.args[0], PRODUCT)}"
         case "limit":
             side = "" if node.text == "+-" else f"^{{{node.text}}}"
-            return rf"\lim_{{{parts[1]} \to {parts[2]}{side}}} {_inside(node.args[0], _SUM + 1)}"
+            return rf"\lim_{{{parts[1]} \to {parts[2]}{side}}} {_inside(node.args[0], SUM + 1)}"
     return _call(node, parts)
 
 

@@ -82,9 +82,7 @@ class _Reader:
         self.items: list[Item] = []
         self.run: list[Token] = []
         self.unknown: list[str] = []
-        self.is_integral = any(token.text == "∫" or ROLES.get(token.text.lower()) == "integral" for token in tokens) or any(
-            "积分" in token.text or "原函数" in token.text for token in tokens
-        )
+        self.is_integral = any(_speaks_of_integral(token.text.lower()) for token in tokens)
 
     def step(self) -> None:
         token = self.tokens[self.place]
@@ -94,6 +92,9 @@ class _Reader:
             self.han(token)
         elif token.kind == "stop" and not (self.depth and token.text == ","):
             self.end_run()
+            self.items.append(Stop(token.text))
+        elif token.text == "!" and not self.run:
+            # After a word it is no factorial.
             self.items.append(Stop(token.text))
         elif token.kind == "unknown":
             self.unknown.append(token.text)
@@ -144,14 +145,7 @@ class _Reader:
     def han(self, token: Token) -> None:
         place, strange = 0, ""
         while place < len(token.text):
-            length = next(
-                (
-                    n
-                    for n in range(LONGEST_CHINESE, 0, -1)
-                    if token.text[place : place + n] in ROLES and place + n <= len(token.text)
-                ),
-                0,
-            )
+            length = _phrase_length(token.text, place)
             if length:
                 self.strange(strange)
                 strange = ""
@@ -196,8 +190,9 @@ class _Reader:
 
     def root(self, sign: str, text: str) -> None:
         """Take "square root of" before one number, letter or bracket; of "2 plus 1" it may be the one or the other."""
-        after = self.tokens[self.place + 1 : self.place + 3]
-        is_short = bool(after) and (len(after) == 1 or after[1].kind == "stop" or after[0].text == "(" or after[1].kind == "han")
+        end = Token("stop", "")
+        after = [*self.tokens[self.place + 1 : self.place + 3], end, end]
+        is_short = after[0].text == "(" or after[1].kind in ("stop", "han") or after[1].text in ("=", "<", ">", "<=", ">=")
         if text != "根号" and not is_short:
             self.unknown.append(text)
         self.run.append(Token("op", sign, True))
@@ -214,3 +209,13 @@ class _Reader:
             self.items.append(Formula(tuple(tokens)))
         except NotUnderstood as refusal:
             self.unknown += refusal.parts
+
+
+def _speaks_of_integral(text: str) -> bool:
+    return text == "∫" or ROLES.get(text) == "integral" or "积分" in text or "原函数" in text
+
+
+def _phrase_length(text: str, place: int) -> int:
+    """Return the length of the longest known phrase that begins here, 0 if there is none."""
+    longest = min(LONGEST_CHINESE, len(text) - place)
+    return next((length for length in range(longest, 0, -1) if text[place : place + length] in ROLES), 0)

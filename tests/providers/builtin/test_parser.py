@@ -91,7 +91,7 @@ def test_notation_with_one_reading_is_not_asked_about(text):
     "text",
     [
         *("x2", "2 3", "x 3", "()", "x)", "(x", "x+", "*x", "x.y", "10 % 3", "50 + 20%", "|x", "1..2", "x = = 2", "sin", "y'"),
-        *("x±1", "(x=1)+2", "1,000", "lim x→0-x", "log_ 2", "∫ x^2", "gcd(4)", "{x", "[1,2,3)"),
+        *("x±1", "(x=1)+2", "1,000", "lim x→0-x", "log_ 2", "∫ x^2", "gcd(4)", "{x", "[1,2,3)", "5!=120"),
     ],
 )
 def test_what_does_not_fit_is_named_and_not_guessed(text):

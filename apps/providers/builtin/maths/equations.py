@@ -226,7 +226,7 @@ def _from_set(found: Any, equation: Node, name: str, *, real: bool) -> Roots | N
         if isinstance(part, sympy.FiniteSet):
             roots.values += [sympy.simplify(value) for value in part]
         elif isinstance(part, sympy.ImageSet) and part.base_sets == (sympy.S.Integers,):
-            roots.families.append(sympy.simplify(part.lamda(N)))
+            roots.families.append(sympy.expand(sympy.simplify(part.lamda(N))))
         elif part is not sympy.S.EmptySet:
             return None
     if any(not value.is_number or (real and not value.is_real) for value in roots.values):
