@@ -97,7 +97,7 @@ def _statement(frame: Frame, task: str) -> Problem:
 
 def _compute(frame: Frame, task: str) -> Problem:
     expression = _take_expression(frame, task)
-    return Problem("" if letters(expression) else "compute", (expression,), settings=_take_settings(frame))
+    return Problem("" if letters(expression) else "compute", (expression,), settings=_take_settings(frame, "domain"))
 
 
 def _percent_of(frame: Frame, task: str) -> Problem:

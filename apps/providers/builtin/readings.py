@@ -20,6 +20,8 @@ FORKS = (
     ("reading:factorial", "reading:exclamation"),  # x + 1 = 3!
 )
 """Pairs of option ids. A formula has the fork if the two ways give two trees."""
+_SIGNS = ("/", "^", "func", "root", "^", "log", "∫", "mod", "!")
+"""For each fork what must stand in the formula, a token's text or kind: without it there is no need to parse twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,10 @@ def read_formula(tokens: Sequence[Token], chosen: frozenset[str]) -> tuple[Node,
     Raises NotUnderstood and TooLarge.
     """
     tree = parse(tokens, chosen)
-    for options in FORKS:
-        if chosen.isdisjoint(options) and (fork := _fork(tokens, chosen, options)):
+    present = {token.text for token in tokens} | {token.kind for token in tokens}
+    present |= {"root"} if present & {"√", "∛", "sqrt", "cbrt"} else set()
+    for options, sign in zip(FORKS, _SIGNS, strict=True):
+        if sign in present and chosen.isdisjoint(options) and (fork := _fork(tokens, chosen, options)):
             return tree, fork
     return tree, None
 
