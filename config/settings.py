@@ -52,7 +52,7 @@ SECURE_CSP = {
 
 # --- what it is made of ----------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "apps.runs",
     "apps.api",
     "apps.web",
+    "apps.console",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

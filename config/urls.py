@@ -1,14 +1,14 @@
 """Addresses: the API, the pages, staff."""
 
-from django.contrib import admin
 from django.urls import include, path
 from django.views import defaults
 
 from apps.api.errors import for_api
+from apps.console.admin import console
 
 urlpatterns = [
     path("", include("apps.api.urls")),
-    path("admin/", admin.site.urls),
+    path("admin/", console.urls),
     path("", include("apps.web.urls")),
 ]
 

@@ -1,0 +1,1 @@
+"""The audit console: an admin site of its own, with dashboards, evidence and recovery."""

@@ -1,0 +1,25 @@
+"""Who stands in the console."""
+
+from django.contrib.auth.models import Group
+
+from apps.accounts.models import ApiToken, User
+from apps.audit.models import AuditRecord, Retention
+from apps.chat.models import ChatSession, Run
+from apps.console.interactions import InteractionAdmin
+from apps.console.people import GroupAdmin, PersonAdmin
+from apps.console.retention import RetentionAdmin
+from apps.console.runs import RunAdmin
+from apps.console.sessions import SessionAdmin
+from apps.console.site import console
+from apps.console.tokens import TokenAdmin
+from apps.console.trail import RecordAdmin
+from apps.interactions.models import Interaction
+
+console.register(ChatSession, SessionAdmin)
+console.register(Run, RunAdmin)
+console.register(Interaction, InteractionAdmin)
+console.register(AuditRecord, RecordAdmin)
+console.register(Retention, RetentionAdmin)
+console.register(User, PersonAdmin)
+console.register(Group, GroupAdmin)
+console.register(ApiToken, TokenAdmin)

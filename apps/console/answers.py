@@ -1,0 +1,78 @@
+"""A question as it was asked, with what was chosen; own text is a number of characters until somebody reveals it.
+
+What was chosen comes from the audit record, which holds positions and lengths: masked pages never read the text.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from apps.console.words import counted, own_text
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One option."""
+
+    label: str
+    description: str
+    recommended: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One question with its answer; `own` is what stands for the person's own text, or, revealed, the text."""
+
+    title: str
+    description: str
+    offers: Sequence[Offer]
+    own: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A whole card. Without parts its words were erased; `chosen` then says which positions were chosen."""
+
+    parts: Sequence[Part]
+    detail: str = ""
+    decision: str = ""
+    chosen: str = ""
+
+
+def asked(payload: Mapping[str, Any], summary: Mapping[str, Any], texts: Sequence[str] | None = None) -> Asked:
+    """Return a card. `summary` is that of its audit record (empty: no answer), `texts` the own texts if revealed."""
+    decision = str(summary.get("decision", ""))
+    if not payload:
+        lengths = [own_text(length) for length in summary.get("own_text", ()) if length]
+        chosen = counted(summary["positions"]) if any(summary.get("positions", ())) else ""
+        return Asked((), decision=decision, chosen="; ".join(filter(None, [chosen, *lengths])))
+    shown = [_part(words, number, summary, texts) for number, words in enumerate(payload.get("questions") or [payload])]
+    return Asked(shown, payload.get("detail") or "", decision)
+
+
+def _part(words: Mapping[str, Any], number: int, summary: Mapping[str, Any], texts: Sequence[str] | None) -> Part:
+    chosen = _at(summary.get("positions", ()), number, ())
+    length = _at(summary.get("own_text", ()), number, 0)
+    offers = [
+        Offer(option["label"], option.get("description", ""), bool(option.get("recommended")), place in chosen)
+        for place, option in enumerate(words.get("options") or ())
+    ]
+    title = words.get("question") or words.get("title") or ""
+    own = _at(texts, number, "") if texts is not None else (own_text(length) if length else "")
+    return Part(title, words.get("description") or "", offers, own)
+
+
+def _at[T](listed: Sequence[T], place: int, default: T) -> T:
+    return listed[place] if place < len(listed) else default
+
+
+def own_texts(content: str) -> list[str]:
+    """Return the own texts that a tool result holds, one for each question."""
+    result = json.loads(content)
+    if not isinstance(result, dict):
+        return []
+    if isinstance(result.get("answers"), list):
+        return [str(answer.get("custom") or "") for answer in result["answers"]]
+    return [str(result.get("customInput") or result.get("feedback") or "")]

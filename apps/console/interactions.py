@@ -1,0 +1,231 @@
+"""Interactions: the list, and the page with the question, the masked answer and the course of events."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import FloatField, Func, Q, QuerySet
+from django.db.models.lookups import GreaterThan
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.audit.models import AuditRecord
+from apps.chat.models import ToolResult
+from apps.common.clock import DatabaseClock
+from apps.console import recovery, revealing, words
+from apps.console.answers import asked
+from apps.console.drawing import link, moment, status
+from apps.console.exporting import export_view, stamp
+from apps.console.filters import Chosen, DayFilter, PersonFilter, chosen
+from apps.console.history import HistoryAdmin
+from apps.console.paging import Narrowing
+from apps.console.rights import Right, may
+from apps.console.runs import capabilities
+from apps.console.search import BY_PERSON, interactions_found
+from apps.console.timeline import steps_of
+from apps.interactions.models import Interaction
+
+
+class _Waited(Func):
+    """Seconds from the question to its end, or to now: computed by the database itself, row by row."""
+
+    output_field = FloatField()
+
+    def __init__(self) -> None:
+        super().__init__("resolved_at", DatabaseClock(), "created_at")
+
+    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, list[Any]]:
+        """Compile for PostgreSQL."""
+        return self._compiled(compiler, "EXTRACT(EPOCH FROM COALESCE({0}, {1}) - {2})")
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, list[Any]]:
+        """Compile for SQLite, where Django's own difference would call Python for every row."""
+        return self._compiled(compiler, "((julianday(COALESCE({0}, {1})) - julianday({2})) * 86400.0)")
+
+    def _compiled(self, compiler: Any, template: str) -> tuple[str, list[Any]]:
+        parts = [compiler.compile(expression) for expression in self.get_source_expressions()]
+        return template.format(*(sql for sql, _params in parts)), [param for _sql, params in parts for param in params]
+
+
+class WaitedFilter(Chosen):
+    """Questions that waited, or have been waiting, longer than a time."""
+
+    title = gettext_lazy("waited longer than")  # type: ignore[assignment]
+    parameter = "waited"
+
+    def options(self) -> Sequence[tuple[str, str]]:
+        """Return the times, in seconds."""
+        return [("60", _("1 minute")), ("600", _("10 minutes")), ("3600", _("1 hour")), ("86400", _("1 day"))]
+
+    def condition(self, value: str) -> Q:
+        """Return the condition for so many seconds."""
+        return Q(GreaterThan(_Waited(), float(value)))
+
+
+class AnsweredByFilter(PersonFilter):
+    """Questions that a user answered. Only whom it was put to can answer a question, so that user's index leads."""
+
+    title = gettext_lazy("answered by")  # type: ignore[assignment]
+    parameter = "answered_by"
+
+    def of(self, user: Any) -> Narrowing:
+        """Return the condition for a user."""
+        return Narrowing(Q(user=user, resolved_by=user, status=Interaction.Status.ANSWERED), BY_PERSON)
+
+
+class InteractionAdmin(HistoryAdmin[Interaction]):
+    """What was put to people."""
+
+    list_display = ("ident", "person", "what", "state", "asked_at", "waited", "door", "by")
+    list_filter = (
+        chosen("status", gettext_lazy("status"), words.interaction_statuses, leads=3),
+        chosen("kind", gettext_lazy("kind"), words.interaction_kinds, leads=2),
+        chosen("mode", gettext_lazy("mode"), words.modes),
+        chosen("capability", gettext_lazy("capability"), capabilities, field="run__capability"),
+        chosen("channel", gettext_lazy("channel"), words.channels),
+        DayFilter,
+        AnsweredByFilter,
+        WaitedFilter,
+    )
+    search_help_text = gettext_lazy("The id of an interaction, run or session, or the name of a user.")
+    detail_template = "admin/console/interaction.html"
+    export_columns = (
+        "requestId", "sessionId", "runId", "user", "kind", "mode", "capability", "status", "reason", "channel",
+        "answeredBy", "createdAt", "expiresAt", "resolvedAt",
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Interaction]:
+        """Return the rows without a word of their texts."""
+        return _with_owners().defer("payload", "submission", "salt", "repairs", "fingerprint")
+
+    def get_queryset_of_one(self) -> QuerySet[Interaction]:
+        """Return the rows with what their page needs."""
+        return _with_owners().select_related("call")
+
+    def searched(self, query: str) -> Narrowing:
+        """Search by ids and user."""
+        return interactions_found(query)
+
+    def line(self, row: Interaction) -> dict[str, Any]:
+        """Return one line of an export."""
+        return {
+            "requestId": row.public_id,
+            "sessionId": row.session.public_id,
+            "runId": row.run.public_id,
+            "user": row.user.get_username(),
+            "kind": row.kind,
+            "mode": row.mode,
+            "capability": row.run.capability,
+            "status": row.status,
+            "reason": row.reason,
+            "channel": row.channel,
+            "answeredBy": self.by(row),
+            "createdAt": stamp(row.created_at),
+            "expiresAt": stamp(row.expires_at),
+            "resolvedAt": stamp(row.resolved_at),
+        }
+
+    # --- columns ----------------------------------------------------------------------------------
+    @admin.display(description=gettext_lazy("interaction"))
+    def ident(self, row: Interaction) -> str:
+        """The id."""
+        return row.public_id
+
+    @admin.display(description=gettext_lazy("user"))
+    def person(self, row: Interaction) -> str:
+        """Whom it was put to."""
+        return row.user.get_username()
+
+    @admin.display(description=gettext_lazy("kind"))
+    def what(self, row: Interaction) -> str:
+        """Kind, mode and capability."""
+        said = (words.say(words.interaction_kinds, row.kind), words.say(words.modes, row.mode), row.run.capability)
+        return " · ".join(said)
+
+    @admin.display(description=gettext_lazy("status"))
+    def state(self, row: Interaction) -> str:
+        """What has become of it."""
+        return status(row.status, words.say(words.interaction_statuses, row.status))
+
+    @admin.display(description=gettext_lazy("asked (UTC)"))
+    def asked_at(self, row: Interaction) -> str:
+        """When it was put to the user."""
+        return moment(row.created_at)
+
+    @admin.display(description=gettext_lazy("waited"))
+    def waited(self, row: Interaction) -> str:
+        """How long."""
+        return words.seconds_between(row.created_at, row.resolved_at or timezone.now())
+
+    @admin.display(description=gettext_lazy("channel"))
+    def door(self, row: Interaction) -> str:
+        """Through which door it was closed."""
+        return words.say(words.channels, row.channel)
+
+    @admin.display(description=gettext_lazy("closed by"))
+    def by(self, row: Interaction) -> str:
+        """Who closed it."""
+        return row.resolved_by.get_username() if row.resolved_by else ""
+
+    # --- the page ---------------------------------------------------------------------------------
+    def pages(self) -> Sequence[tuple[Any, ...]]:
+        """Return the further pages."""
+        return (
+            ("reveal", self.reveal_view),
+            ("recover", self.recover_view),
+            ("export", export_view(self), True),
+        )
+
+    def detail(self, request: HttpRequest, row: Interaction) -> dict[str, Any]:
+        """Return the question as asked, the answer masked, and the course of events."""
+        summary = _summary_of(row)
+        result = ToolResult.objects.filter(call=row.call_id).first()
+        return {
+            "facts": self.facts(row),
+            "asked": asked(row.payload, summary),
+            "result": result,
+            "steps": steps_of(row),
+            "may_reveal": may(request, Right.REVEAL) and revealing.can_be_revealed(row, result),
+            "acts": recovery.acts_on_interaction(row) if may(request, Right.RECOVER) else (),
+        }
+
+    def facts(self, row: Interaction) -> list[tuple[str, Any]]:
+        """Return what is known of an interaction besides its words."""
+        return [
+            (_("status"), self.state(row)),
+            (_("reason"), row.reason),
+            (_("kind"), self.what(row)),
+            (_("user"), link("user", row.user.public_id, row.user.get_username())),
+            (_("session"), link("session", row.session.public_id)),
+            (_("run"), link("run", row.run.public_id)),
+            (_("tool call"), row.call.call_id),
+            (_("asked (UTC)"), moment(row.created_at)),
+            (_("expires (UTC)"), moment(row.expires_at) or _("never")),
+            (_("closed (UTC)"), moment(row.resolved_at)),
+            (_("waited"), self.waited(row)),
+            (_("shown in"), ", ".join(words.say(words.channels, channel) for channel in row.shown.split())),
+            (_("closed by"), self.by(row)),
+            (_("channel"), self.door(row)),
+            (_("when time is up"), row.on_timeout),
+            (_("repairs of the call"), len(row.repairs)),
+        ]
+
+    def reveal_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Reveal the answer to who gives a reason: shown once, in the answer to this form, and on record."""
+        return revealing.reveal(self, request, object_id)
+
+    def recover_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Close or extend a question that is stuck."""
+        return recovery.recover(self, request, object_id, recovery.acts_on_interaction)
+
+
+def _with_owners() -> QuerySet[Interaction]:
+    return Interaction.objects.select_related("session", "run", "user", "resolved_by")
+
+
+def _summary_of(row: Interaction) -> dict[str, Any]:
+    """Return what the audit says of the answer."""
+    answered = AuditRecord.objects.filter(request__gt="", request=row.public_id, kind="interaction_answered")
+    return answered.values_list("summary", flat=True).first() or {}

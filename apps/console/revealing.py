@@ -1,0 +1,66 @@
+"""Reveal an answer: with a reason, once, in the response to the form that gave it; and on record before it is shown."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from apps.accounts.actors import actor_of
+from apps.audit.models import AuditRecord
+from apps.audit.reasons import ReasonMissing, keep_reason
+from apps.audit.write import Entry, record
+from apps.chat.models import ToolResult
+from apps.console.answers import asked, own_texts
+from apps.console.history import HistoryAdmin
+from apps.console.rights import Right, may
+from apps.interactions.models import Interaction
+
+
+def can_be_revealed(row: Interaction, result: ToolResult | None) -> bool:
+    """Say whether there is an answer, and it was not erased."""
+    return row.status == Interaction.Status.ANSWERED and result is not None and not result.erased
+
+
+def reveal(admin: HistoryAdmin[Any], request: HttpRequest, object_id: str) -> HttpResponse:
+    """Show the answer to who gave a reason; without one ask again."""
+    if not may(request, Right.REVEAL):
+        raise PermissionDenied
+    if request.method != "POST":
+        return HttpResponseRedirect(admin.address(object_id))
+    row = admin.found(request, object_id)
+    result = ToolResult.objects.filter(call=row.call_id).first()
+    if not can_be_revealed(row, result):
+        raise PermissionDenied
+    try:
+        _record(request, row)
+    except ReasonMissing as refusal:
+        context = admin.detail(request, row) | {"reveal_error": refusal.message}
+        return admin.shown(request, row, admin.detail_template, context, status=422)
+    return admin.shown(request, row, admin.detail_template, admin.detail(request, row) | _answer(row, result))
+
+
+def _record(request: HttpRequest, row: Interaction) -> None:
+    with transaction.atomic():
+        kept = keep_reason(request.POST.get("reason", ""), actor_of(request.user), row.session.public_id)
+        entry = Entry(
+            "answer_revealed",
+            session=row.session.public_id,
+            run=row.run.public_id,
+            request=row.public_id,
+            tool_call=row.call.call_id,
+            summary={"kind": row.kind, "mode": row.mode, "reason_length": kept.length},
+            digest=kept.digest,
+        )
+        record([entry])
+
+
+def _answer(row: Interaction, result: Any) -> dict[str, Any]:
+    """Return what the masked page has masked."""
+    answered = AuditRecord.objects.filter(request__gt="", request=row.public_id, kind="interaction_answered")
+    summary = answered.values_list("summary", flat=True).first() or {}
+    return {
+        "asked": asked(row.payload, summary, own_texts(result.content)),
+        "revealed": {"content": result.content, "submission": row.submission},
+        "may_reveal": False,
+    }

@@ -1,0 +1,117 @@
+"""The course of an interaction, read from the audit: asked, shown, refused, answered, given to the model, and what came next."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import ApiToken, User
+from apps.audit.catalogue import describe
+from apps.audit.models import AuditRecord
+from apps.console.words import actor_kinds, channels, counted, own_text, say, seconds_between
+from apps.interactions.models import Draft, Interaction
+
+LONGEST = 300
+"""Steps of one page, at most."""
+_RESTS = frozenset({"run_paused", "run_completed", "run_failed", "run_cancelled"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step; `gap` is the time since the step before it, `record` stands for its record in addresses."""
+
+    at: datetime
+    gap: str
+    words: str
+    who: str
+    channel: str
+    notes: Sequence[str] = ()
+    record: str = ""
+    kind: str = ""
+
+
+def reference_of(record: AuditRecord) -> str:
+    """Return what stands for a record in an address: its chain and its number."""
+    return f"{record.session or 'installation'}.{record.number}"
+
+
+def steps_of(interaction: Interaction) -> list[Step]:
+    """Return the course of an interaction, to the next rest of its run."""
+    trail = AuditRecord.objects.filter(session=interaction.session.public_id).order_by("number")
+    own = list(trail.filter(request=interaction.public_id)[:LONGEST])
+    resolved = next((record for record in own if record.kind in _CLOSING), None)
+    following: list[AuditRecord] = []
+    if resolved is not None:
+        later = trail.filter(run=interaction.run.public_id, number__gt=resolved.number).exclude(request=interaction.public_id)
+        following = _to_the_next_rest(later[:LONGEST])
+    records = sorted([*own, *following], key=lambda record: record.number)
+    return with_gaps([*steps(records), *_draft(interaction)])
+
+
+_CLOSING = frozenset(f"interaction_{end}" for end in ("answered", "cancelled", "expired", "aborted"))
+
+
+def _to_the_next_rest(records: Iterable[AuditRecord]) -> list[AuditRecord]:
+    found = []
+    for record in records:
+        found.append(record)
+        if record.kind in _RESTS:
+            break
+    return found
+
+
+def steps(records: Sequence[AuditRecord]) -> list[Step]:
+    """Return records as steps, in two queries for the names."""
+    names = names_of({record.actor_id for record in records if record.actor_id})
+    return [_step(record, names) for record in records]
+
+
+def names_of(ids: set[str]) -> dict[str, str]:
+    """Return the user names behind the ids of actors; a token is named by its user."""
+    if not ids:
+        return {}
+    users = dict(User.objects.filter(public_id__in=ids).values_list("public_id", "username"))
+    tokens = ApiToken.objects.filter(public_id__in=ids).values_list("public_id", "user__username")
+    return users | dict(tokens)
+
+
+def who(record: AuditRecord, names: dict[str, str]) -> str:
+    """Return who did it: kind of actor, and the user's name or the id."""
+    kind = say(actor_kinds, record.actor_kind)
+    return f"{kind} {names.get(record.actor_id, record.actor_id)}" if record.actor_id else kind
+
+
+def _step(record: AuditRecord, names: dict[str, str]) -> Step:
+    notes = [note for name, value in record.summary.items() if (note := _note(name, value))]
+    words = describe(record.kind, record.summary)
+    channel = say(channels, record.channel)
+    return Step(record.at, "", words, who(record, names), channel, notes, reference_of(record), record.kind)
+
+
+def _note(name: str, value: Any) -> str:
+    """Return one fact of a summary for people; lengths of own texts as what they are."""
+    if name == "own_text":
+        return ", ".join(own_text(length) for length in value if length)
+    if name == "positions":
+        return _("chosen: %(options)s") % {"options": counted(value)} if any(value) else ""
+    return "" if value in ("", [], None) else f"{name}: {value}"
+
+
+def _draft(interaction: Interaction) -> list[Step]:
+    """Return when a draft was kept last: drafts are not recorded one by one."""
+    draft = Draft.objects.filter(interaction=interaction).only("updated_at").first()
+    if draft is None:
+        return []
+    return [Step(draft.updated_at, "", _("A draft was kept."), say(actor_kinds, "user"), "", kind="draft")]
+
+
+def with_gaps(course: Sequence[Step]) -> list[Step]:
+    """Return the steps in the order of time, each with the gap before it."""
+    ordered = sorted(course, key=lambda step: step.at)
+    before = [None, *(step.at for step in ordered)]
+    return [
+        Step(s.at, seconds_between(earlier, s.at) if earlier else "", s.words, s.who, s.channel, s.notes, s.record, s.kind)
+        for s, earlier in zip(ordered, before[:-1], strict=True)
+    ]
