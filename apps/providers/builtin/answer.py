@@ -56,12 +56,15 @@ def markdown(problem: Problem, outcome: Mapping[str, Any], form: str, language: 
     blocks += [say("read", language, reading=text) for text in _texts(lines, "reading")]
     steps = [f"{place}. {text}" for place, text in enumerate(_texts(lines, "step"), start=1)]
     blocks.append("\n".join([say("way", language), "", *steps]) if steps else "")
-    checks = _texts(lines, "check")
-    blocks.append(
-        say("verified", language, check=checks[0] if len(checks) == 1 else "\n\n" + "\n".join(f"- {text}" for text in checks))
-    )
+    blocks.append(_verified(_texts(lines, "check"), language))
     blocks += [say("note", language, note=text) for text in _texts(lines, "note")]
     return "\n\n".join(block for block in blocks if block)
+
+
+def _verified(checks: list[str], language: str) -> str:
+    if len(checks) == 1:
+        return say("verified", language, check=checks[0])
+    return "\n".join([say("verified", language, check="").strip(), "", *(f"- {check}" for check in checks)])
 
 
 def reading(problem: Problem, language: str) -> str:
