@@ -35,6 +35,8 @@ class Capability:
     max_rounds = 8
     owned: Collection[str] = ()
     """Tools without which it would not be this mode: they cannot be switched off."""
+    own_settings: Mapping[str, Any] = {}
+    """Settings beside temperature, max_tokens and max_rounds, with their defaults."""
 
     def tools(self) -> Sequence[AnyTool]:
         """Return the tools that a run of this capability mounts, in the order in which the model sees them."""

@@ -18,16 +18,19 @@ from apps.common.clock import database_now
 from apps.common.errors import HandraiseError
 from apps.common.prepared import Prepared, bound
 from apps.interactions import results
-from apps.interactions.answers import Cancelled, InvalidAnswer, validate
+from apps.interactions.answers import Answer, Cancelled, InvalidAnswer, PlanAnswer, validate
+from apps.interactions.contract import Ask, QuestionSet
 from apps.interactions.events import receipt, with_owners
 from apps.interactions.models import Interaction
 from apps.interactions.payload import read_payload
 from apps.interactions.submissions import Submission
 from apps.interactions.summaries import summary_of
 from apps.runs.chronicle import Chronicle
-from apps.runs.closing import BY_CARD, audit_closed, close, end_run
-from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NotResumable, WrongSession
+from apps.runs.closing import BY_CARD, SUPERSEDED, audit_closed, close, end_run
+from apps.runs.deciding import audit_decision, decide
+from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NotResumable, StaleRevision, WrongSession
 from apps.runs.expiry import expire, go_on_if_last
+from apps.runs.memories import store_memory
 
 # The run's row is locked with it: it is the first lock, whatever comes after.
 _ASKED = Prepared(
@@ -53,8 +56,8 @@ class Answered:
 def answer(user: User, session_id: str, request_id: str, submission: Submission, raw: str) -> Answered:
     """Consume one submission. `raw` is the body as it was received, kept as evidence.
 
-    Raises InteractionNotFound, WrongSession, AlreadyResolved, Expired, NotResumable, InvalidAnswer; a refusal
-    changes nothing but the audit, and a late submission commits the expiry first.
+    Raises InteractionNotFound, WrongSession, AlreadyResolved, Expired, NotResumable, StaleRevision, InvalidAnswer; a
+    refusal changes nothing but the audit, and a late submission commits the expiry first.
     """
     try:
         with transaction.atomic():
@@ -69,6 +72,7 @@ _REASONS: dict[type[HandraiseError], str] = {
     AlreadyResolved: "duplicate",
     Expired: "late",
     NotResumable: "not_resumable",
+    StaleRevision: "stale_revision",
     InvalidAnswer: "invalid",
 }
 _REFUSALS = tuple(_REASONS)
@@ -78,20 +82,45 @@ def _answer(user: User, session_id: str, request_id: str, submission: Submission
     row = _find(user, session_id, request_id)
     _check_open(row)
     ask = read_payload(row.payload)
+    _check_revision(ask, submission)
     given = validate(ask, submission)
     now, chronicle = database_now(), Chronicle(row.session, row.run)
-    salt = new_salt()
-    facts: dict[str, Any] = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": salt}
+    facts: dict[str, Any] = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": new_salt()}
     if isinstance(given, Cancelled):
-        is_last = _cancel(chronicle, row, now, facts)
+        is_last = _cancel(chronicle, row, given, now, facts)
+    elif isinstance(given, PlanAnswer):
+        is_last = _decide(chronicle, row, ask, given, now, facts)
     else:
-        result = results.answered(ask, row.call.call_id, given)
-        _consume(chronicle, row, "answer", result, now, facts)
-        digest = commitment(salt, result.content)
-        _audit_answer(chronicle, row, digest, summary_of(ask, given))
-        is_last = go_on_if_last(row.run)
+        is_last = _take(chronicle, row, ask, given, results.answered(ask, row.call.call_id, given), now, facts)
     first = chronicle.write()
     return Answered(row, first, first + len(chronicle.events) - 1, is_last)
+
+
+def _take(
+    chronicle: Chronicle,
+    row: Interaction,
+    ask: Ask,
+    given: Answer,
+    result: ToolResult,
+    now: datetime,
+    facts: dict[str, Any],
+) -> bool:
+    """Store an answer and its result; say whether it was the last that the run waited for."""
+    _consume(chronicle, row, "answer", result, now, facts)
+    _audit_answer(chronicle, row, commitment(facts["salt"], result.content), summary_of(ask, given))
+    return go_on_if_last(row.run)
+
+
+def _decide(chronicle: Chronicle, row: Interaction, ask: Ask, given: PlanAnswer, now: datetime, facts: dict[str, Any]) -> bool:
+    """Store the decision on a plan and what it makes of the run's plan."""
+    # The row was read while its lock was waited for; from here on nobody changes it.
+    _check_open(with_owners().get(pk=row.pk))
+    assert isinstance(ask, QuestionSet)
+    decided = decide(row, ask, given)
+    is_last = _take(chronicle, row, ask, given, decided.result, now, facts)
+    audit_decision(chronicle, row, ask, given, decided)
+    store_memory(chronicle, row.run, decided.before, decided.after)
+    return is_last
 
 
 def _find(user: User, session_id: str, request_id: str) -> Interaction:
@@ -116,6 +145,15 @@ def _check_open(row: Interaction) -> None:
         raise NotResumable(_("The service was updated and cannot go on from here; start the task anew."))
 
 
+def _check_revision(ask: Ask, submission: Submission) -> None:
+    """Refuse what was decided on another revision of the plan than the one on this card."""
+    if not isinstance(ask, QuestionSet) or not ask.is_plan_card or submission.cancelled:
+        return
+    if submission.plan_revision not in (None, ask.plan_revision):
+        message = _("The plan that you saw is not the one of this card. Look at it again.")
+        raise StaleRevision(message, facts={"planRevision": ask.plan_revision})
+
+
 def _consume(
     chronicle: Chronicle, row: Interaction, transition: str, result: ToolResult, now: datetime, facts: dict[str, Any]
 ) -> None:
@@ -126,13 +164,13 @@ def _consume(
         raise Expired(_("This question has expired."))
 
 
-def _cancel(chronicle: Chronicle, row: Interaction, now: datetime, facts: dict[str, Any]) -> bool:
-    result = results.closed(row.kind, row.call.call_id, "cancelled", "", row.run.language)
-    _consume(chronicle, row, "cancel", result, now, facts)
-    audit_closed(chronicle, row, "cancel", "")
-    if not row.cancel_stops:
-        return go_on_if_last(row.run)
-    return end_run(chronicle, row.run, BY_CARD, now)
+def _cancel(chronicle: Chronicle, row: Interaction, given: Cancelled, now: datetime, facts: dict[str, Any]) -> bool:
+    result = results.closed(row.kind, row.call.call_id, "cancelled", given.reason, row.run.language, given.feedback)
+    _consume(chronicle, row, "cancel", result, now, facts | {"reason": given.reason})
+    audit_closed(chronicle, row, "cancel", given.reason)
+    if given.reason:
+        return end_run(chronicle, row.run, SUPERSEDED, now)
+    return end_run(chronicle, row.run, BY_CARD, now) if row.cancel_stops else go_on_if_last(row.run)
 
 
 def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: dict[str, Any]) -> None:

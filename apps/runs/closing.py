@@ -25,6 +25,7 @@ from apps.interactions import results
 from apps.interactions.models import Draft, Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.machine import take
+from apps.solve.rows import close_proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ def close(
     _show(interaction, row, Interaction.TRANSITIONS[transition][1], resolved_at=now, **facts)
     chronicle.event("user_input_resolved", interaction.pk)
     chronicle.event("tool_result", interaction.call_id)
+    if interaction.kind == "plan_review" and transition != "answer" and chronicle.run:
+        close_proposal(chronicle, chronicle.run)
     return True
 
 

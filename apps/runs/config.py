@@ -1,4 +1,4 @@
-"""The `config` of one run: what may be set, in which range."""
+"""What may be set of a run, in which range: by the `config` of one run, and by the settings of capabilities."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.agent.capabilities import Capability
 from apps.common.errors import FieldError
 from apps.runs.errors import InvalidRequest
 
@@ -25,10 +26,13 @@ def _clamped(low: float, high: float, *, whole: bool) -> Callable[[Any], Any]:
     return read
 
 
-def _on_timeout(value: Any) -> str:
-    if value not in ("stop", "continue"):
-        raise ValueError
-    return str(value)
+def _one_of(*choices: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise ValueError
+        return str(value)
+
+    return read
 
 
 def _tools(value: Any) -> dict[str, bool]:
@@ -42,9 +46,13 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "max_tokens": _clamped(1, 200_000, whole=True),
     "max_rounds": _clamped(1, 50, whole=True),
     "ask_lifetime": _clamped(0, MAX_LIFETIME, whole=True),
-    "on_timeout": _on_timeout,
+    "on_timeout": _one_of("stop", "continue"),
     "tools": _tools,
+    "max_replans": _clamped(0, 10, whole=True),
+    "plan_review": _one_of("off", "first", "every"),
+    "enforcement": _one_of("strict", "advisory"),
 }
+"""How each value is read. Raises ValueError, TypeError or OverflowError for what cannot be used."""
 
 SCHEMA: Mapping[str, Mapping[str, Any]] = {
     "temperature": {"type": "number", "minimum": 0, "maximum": 2, "description": "Sampling temperature."},
@@ -62,10 +70,39 @@ SCHEMA: Mapping[str, Mapping[str, Any]] = {
         "additionalProperties": {"type": "boolean"},
         "description": "Tools by name, switched on or off for this run.",
     },
+    "max_replans": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 10,
+        "description": "deep_solve: so often the plan may be replaced.",
+    },
+    "plan_review": {
+        "type": "string",
+        "enum": ["off", "first", "every"],
+        "description": "deep_solve: which plans are put to the user before a step is started.",
+    },
+    "enforcement": {
+        "type": "string",
+        "enum": ["strict", "advisory"],
+        "description": "deep_solve: whether the engine holds the model to its plan.",
+    },
 }
+OF_EVERY_RUN = ("temperature", "max_tokens", "max_rounds", "ask_lifetime", "on_timeout", "tools")
+"""What may be set whatever the capability; the rest is some capability's own."""
 
 
-def read_config(given: Any) -> dict[str, Any]:
+def schema_of(capability: Capability) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each setting that a run of this capability may be given, with its default."""
+    defaults = {key: getattr(capability, key) for key in ("temperature", "max_tokens", "max_rounds")} | dict(
+        capability.own_settings
+    )
+    return {
+        key: {**SCHEMA[key], **({"default": defaults[key]} if key in defaults else {})}
+        for key in (*OF_EVERY_RUN, *capability.own_settings)
+    }
+
+
+def read_config(given: Any, capability: Capability) -> dict[str, Any]:
     """Check the `config` of one run; numbers out of range are clamped.
 
     Raises InvalidRequest that names each unknown key and each value that cannot be read by its path.
@@ -74,15 +111,21 @@ def read_config(given: Any) -> dict[str, Any]:
         return {}
     if not isinstance(given, dict):
         raise InvalidRequest(_("config must be an object."), errors=[FieldError("config", _("Send an object."))])
-    read, errors = {}, []
-    for key, value in given.items():
-        if key not in READERS:
-            errors.append(FieldError(f"config.{key}", _("There is no such setting.")))
-            continue
-        try:
-            read[key] = READERS[key](value)
-        except (ValueError, OverflowError):
-            errors.append(FieldError(f"config.{key}", _("This value cannot be used.")))
+    errors: list[FieldError] = []
+    known = (*OF_EVERY_RUN, *capability.own_settings)
+    errors += [FieldError(f"config.{key}", _("There is no such setting.")) for key in given if key not in known]
+    read = read_values({key: value for key, value in given.items() if key in known}, "config", errors)
     if errors:
         raise InvalidRequest(_("The configuration cannot be used."), errors=errors)
+    return read
+
+
+def read_values(given: Mapping[str, Any], path: str, errors: list[FieldError]) -> dict[str, Any]:
+    """Return the values that can be used; name the others in `errors`."""
+    read = {}
+    for key, value in given.items():
+        try:
+            read[key] = READERS[key](value)
+        except (ValueError, TypeError, OverflowError):
+            errors.append(FieldError(f"{path}.{key}", _("This value cannot be used.")))
     return read

@@ -1,5 +1,6 @@
 """Load a run's rows into the state of the loop."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from apps.common.prepared import Prepared, bound
 from apps.interactions.models import Interaction
 from apps.runs.capabilities import capability_named, mounted
 from apps.runs.errors import NotResumable
+from apps.runs.settings_store import prompt_of
 from apps.runs.storing import Segmented
 
 _FINGERPRINTS = Prepared(
@@ -40,12 +42,21 @@ def load(run: Run, fence: int) -> Loaded:
     state = empty_state(run)
     read = read_run(run.pk, dict(_FINGERPRINTS(run=run.pk)))
     state.add_all(read.entries)
-    segment = Segmented(run, fence, read.unanswered, state.rounds)
+    segment = Segmented(run, fence, read.unanswered, state.rounds, state=state, memory=state.memory)
     return Loaded(state, segment, _sampling(run), _context(run))
+
+
+def load_state(run: Run) -> RunState:
+    """Load the state alone, without the earlier runs, to decide something; nothing is driven by it."""
+    return _empty_state(run, ()).add_all(read_run(run.pk, dict(_FINGERPRINTS(run=run.pk))).entries)
 
 
 def empty_state(run: Run) -> RunState:
     """Return the state of the run before its first entry: system text, tools, limits and the earlier runs."""
+    return _empty_state(run, earlier_messages(run, settings.CONTEXT_CHARS))
+
+
+def _empty_state(run: Run, earlier: Sequence[Sequence[dict[str, Any]]]) -> RunState:
     capability = capability_named(run.capability)
     switches = run.session.tools | run.config.get("tools", {})
     limits = Limits(
@@ -55,16 +66,17 @@ def empty_state(run: Run) -> RunState:
     return RunState(
         capability=capability,
         toolbox=mounted(capability, switches),
-        system=capability.instructions(run.language),
-        earlier=earlier_messages(run, settings.CONTEXT_CHARS),
+        system=capability.instructions(run.language, prompt_of(run)),
+        earlier=earlier,
         limits=limits,
         language=run.language,
         can_ask=run.can_ask,
+        memory=capability.remember(run.config),
     )
 
 
 def _sampling(run: Run) -> ModelRequest:
-    capability: Any = capability_named(run.capability)
+    capability = capability_named(run.capability)
     return ModelRequest(
         messages=(),
         temperature=run.config.get("temperature", capability.temperature),

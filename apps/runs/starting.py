@@ -27,6 +27,7 @@ from apps.runs.config import read_config
 from apps.runs.errors import InteractionPending, InvalidRequest, NotFound, RunActive
 from apps.runs.expiry import expire_run
 from apps.runs.segments import LEASE
+from apps.runs.settings_store import config_of_run
 
 MAX_MESSAGE = 100_000
 TITLE_LENGTH = 60
@@ -68,18 +69,24 @@ def start_run(user: User, new: NewRun) -> Started:
 
     Raises InvalidRequest, NotFound, InteractionPending, RunActive.
     """
-    config = read_config(new.config)
-    capability = capability_named(new.capability).name
+    capability = capability_named(new.capability)
+    given = read_config(new.config, capability)
     message = _checked_message(new.message)
     try:
         with transaction.atomic():
             session = _session(user, new.session_id, message)
             closed_first = _make_room(session, new.on_pending)
-            run = _create(session, new, capability, config)
+            config = config_of_run(user, capability, given, language_of(new), new.can_ask)
+            run = _create(session, new, capability.name, config)
             return Started(session, run, _tell(session, run, message, closed_first))
     except IntegrityError:
         # Two messages came at the same moment: the constraint let one of them in.
         raise RunActive(_("A run of this session is at work.")) from None
+
+
+def language_of(new: NewRun) -> str:
+    """Return the language of the run's own words: "en" or "zh"."""
+    return "zh" if new.language.lower().startswith("zh") else "en"
 
 
 def _checked_message(text: str) -> str:
@@ -150,7 +157,7 @@ def _create(session: ChatSession, new: NewRun, capability: str, config: dict[str
         fence=1 if owned else 0,
         capability=capability,
         config=config,
-        language="zh" if new.language.lower().startswith("zh") else "en",
+        language=language_of(new),
         channel=current().channel,
         can_ask=new.can_ask,
         model=settings.MODEL,

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from apps.agent.messages import Asked, Entry, Note, Started, ToolResult, Turn
+from apps.agent.state import RunState
 from apps.agent.steps import Ask, Fail, Finish, Step
 from apps.audit.fields import as_code
 from apps.chat.models import Message, Run, Segment, ToolCall, call_key
@@ -20,13 +21,17 @@ from apps.events import partial
 from apps.interactions.models import Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.machine import keep, take_fenced
+from apps.runs.memories import store_memory
 
 _NO_CODE = re.compile(r"[^A-Za-z0-9_.:/@+-]+")
 
 
 @dataclass
 class Segmented:
-    """What a segment keeps in memory between its commits. `call_rows` are the keys of the calls without a result."""
+    """What a segment keeps in memory between its commits. `call_rows` are the keys of the calls without a result.
+
+    `memory` is the capability's memory as it was last stored; that of `state` holds what is to be stored now.
+    """
 
     run: Run
     fence: int
@@ -34,6 +39,8 @@ class Segmented:
     round: int = 0
     open_interactions: list[str] = field(default_factory=list)
     last_message: Message | None = None
+    state: RunState | None = None
+    memory: Any = None
 
 
 def store(segment: Segmented, entries: Sequence[Entry], following: Step, message_id: str, has_partial: bool = False) -> None:
@@ -56,9 +63,12 @@ def store(segment: Segmented, entries: Sequence[Entry], following: Step, message
                 _store_note(segment, entry, now)
         _store_started(segment, [e.call_id for e in entries if isinstance(e, Started)], now)
         _store_results(segment, chronicle, [e for e in entries if isinstance(e, ToolResult)], now)
+        memory = segment.state.memory if segment.state else segment.memory
+        store_memory(chronicle, segment.run, segment.memory, memory)
         _store_asks(segment, chronicle, [e for e in entries if isinstance(e, Asked)], now)
         _rest(segment, chronicle, following, now)
         chronicle.write()
+    segment.memory = memory
 
 
 def _hold(segment: Segmented, following: Step, now: datetime) -> None:
@@ -153,6 +163,9 @@ def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked],
             mode=row.mode,
             repairs=[as_code(_NO_CODE.sub("-", repair)) for repair in row.repairs],
         )
+        if row.kind == "plan_review":
+            revision = row.payload["planRevision"]
+            chronicle.audit("plan_presented", request=row.public_id, tool_call=ask.call_id, revision=revision, review="card")
 
 
 def _interaction(segment: Segmented, ask: Asked, now: datetime) -> Interaction:

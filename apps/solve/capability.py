@@ -14,7 +14,7 @@ from apps.interactions.results import PLAN_NOT_APPROVED
 from apps.interactions.tools import AskUserQuestionTool, AskUserTool
 from apps.solve import checkpoint
 from apps.solve.memory import SOLVE_TOOLS, absorb
-from apps.solve.plan import PlanState, new_state
+from apps.solve.plan import DEFAULT_REPLANS, PlanState, new_state
 from apps.solve.prompts import packaged_block
 from apps.solve.tools import OWN_TOOLS, is_under_review
 from apps.solve.words import say
@@ -32,6 +32,7 @@ class DeepSolve(Capability):
     temperature = 0.3
     max_rounds = 12
     owned = frozenset(SOLVE_TOOLS)
+    own_settings: Mapping[str, Any] = {"max_replans": DEFAULT_REPLANS, "plan_review": "first", "enforcement": "strict"}
 
     def tools(self) -> Sequence[AnyTool]:
         """Return the solve tools and the ask tools."""

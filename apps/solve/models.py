@@ -26,6 +26,7 @@ class SolvePlan(models.Model):
     replans_used = models.PositiveSmallIntegerField()
     replans_max = models.PositiveSmallIntegerField()
     created_at = models.DateTimeField()
+    erased = models.BooleanField(default=False)  # its words and those of its steps are gone
 
     class Meta:
         ordering = ["id"]
