@@ -119,13 +119,13 @@ def queries_of_pages(client: Client, session: str) -> dict[str, int]:
 
 @pytest.mark.django_db
 def test_pages_take_the_same_queries_beside_ten_and_beside_thousands_of_paused_sessions(scripted_model: None) -> None:
-    card = make_card(UserFactory())
+    card = make_card(UserFactory.create())
     user, session = card.user, card.session.public_id
     client = Client()
     client.force_login(user)
     copy_paused(session, 10, user.username)
     few = queries_of_pages(client, session)
     copy_paused(session, 50, user.username)
-    copy_paused(session, 2000, make_card(UserFactory()).user.username)
+    copy_paused(session, 2000, make_card(UserFactory.create()).user.username)
     assert queries_of_pages(client, session) == few
     assert max(few.values()) <= 15

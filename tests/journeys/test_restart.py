@@ -27,6 +27,14 @@ ANSWERS: dict[str, Json] = {
 }
 QUESTIONS = [{"id": "q1", "question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}, {"id": "q2", "question": "Why?"}]
 SKIPPING = {"answers": [{"id": "q1", "selected": []}, {"id": "q2", "selected": [], "custom": "because"}]}
+EXTRA_CALL: Json = {
+    "index": 0,
+    "id": "{KEY}-c1",
+    "item_id": "fc_0042",
+    "extra_content": {"signature": "c2lnbmVk=="},
+    "function": {"name": "ask_user", "arguments": '{"title": "?", "mode": "text"}'},
+}
+"""A call as some providers send it: with fields of their own that must come back."""
 
 
 def ask(ident: str, **arguments: Any) -> Json:
@@ -42,6 +50,17 @@ SCRIPTS: dict[str, list[Json]] = {
     **{mode: [{"calls": [ask_in_mode(mode)]}, {"text": "All done."}] for mode in ANSWERS},
     "questions": [
         {"calls": [{"id": "c1", "name": "ask_user_question", "arguments": {"questions": QUESTIONS}}]},
+        {"text": "All done."},
+    ],
+    "with extras": [
+        {
+            "extras": {"reasoning_content": "Thinking \u4e2d, twice."},
+            "calls": [ask("c1")],
+            "deltas": [
+                {"role": "assistant", "content": "", "reasoning_content": "Thinking \u4e2d, twice."},
+                {"tool_calls": [EXTRA_CALL]},
+            ],
+        },
         {"text": "All done."},
     ],
     "two at once": [{"calls": [ask("c1"), ask("c2")]}, {"text": "All done."}],
@@ -102,6 +121,18 @@ def test_h22_the_card_of_every_mode_is_the_same_as_before_and_its_answer_goes_to
     result = json.loads(received_results(model, before.keys[name])[card["toolCallId"]])
     assert result["status"] == "answered"
     assert len(model.requests(before.keys[name])) == 2, "what was stored is not asked of the model again"
+
+
+def test_h43_h44_fields_of_the_provider_come_back_unchanged_after_the_restart(
+    ada: Person, before: Before, model: ModelServer
+) -> None:
+    assert ada.go_on(before.cards["with extras"], customInput="x").events[-1].kind == "run_completed"
+    key = before.keys["with extras"]
+    asking = next(m for m in model.requests(key)[-1]["body"]["messages"] if m.get("tool_calls"))
+    assert asking["reasoning_content"] == "Thinking \u4e2d, twice."
+    (call,) = asking["tool_calls"]
+    assert (call["item_id"], call["extra_content"]) == ("fc_0042", {"signature": "c2lnbmVk=="})
+    assert call["function"]["arguments"] == EXTRA_CALL["function"]["arguments"]
 
 
 def test_h18_h37_two_open_questions_are_both_there_and_the_run_waits_for_both(

@@ -121,7 +121,9 @@ SCENARIOS = {
         [text("one"), text("two")],
     ),
     "no question": Scenario(questions({"questions": []}), results=["EMPTY_QUESTIONS"]),
-    "h06 arguments that are no JSON": Scenario([{"calls": [ask() | {"arguments": '{"title": "x", '}]}, DONE], results=["BAD_QUESTION"]),
+    "h06 arguments that are no JSON": Scenario(
+        [{"calls": [ask() | {"arguments": '{"title": "x", '}]}, DONE], results=["BAD_QUESTION"]
+    ),
     "h04 an id twice": Scenario([{"calls": [ask(mode="single", options=[OPTIONS[0]] * 2)]}, DONE], results=["BAD_QUESTION"]),
     "an unknown tool": Scenario([{"calls": [{"id": "c1", "name": "nope", "arguments": {}}]}, DONE], results=["UNKNOWN_TOOL"]),
     "a busy server": Scenario([DONE | {"fault": {"kind": "status", "status": 429, "times": 2, "retry_after": 0}}], requests=3),
