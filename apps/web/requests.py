@@ -52,9 +52,12 @@ def signed_in(view: View) -> View:
 def _answered(view: View, request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
     """Call the view; an unknown thing and a stranger's look the same."""
     try:
-        return view(request, *args, **kwargs)
+        response = view(request, *args, **kwargs)
     except NotFound:
         return render(request, "404.html", status=404)
+    # Not no-store: a page that is left and come back to keeps what was typed into it.
+    response.headers.setdefault("Cache-Control", "private, no-cache")
+    return response
 
 
 def typed_in(request: HttpRequest) -> str:

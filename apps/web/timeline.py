@@ -143,8 +143,11 @@ def _tool(message: Message, number: int, call: ToolCall) -> ToolRow:
         return ToolRow(call, message.public_id, number, "running" if call.started_at else "queued", "", "")
     state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
     took = result.created_at - call.started_at if call.started_at else timedelta(0)
-    duration = spell_duration(took) if took >= timedelta(seconds=1) else ""
-    return ToolRow(call, message.public_id, number, state, duration, result.content)
+    return ToolRow(call, message.public_id, number, state, _duration(took), result.content)
+
+
+def _duration(took: timedelta) -> str:
+    return spell_duration(took) if took >= timedelta(seconds=1) else ""
 
 
 def _run_row(run: Run, last: Run | None) -> Row:
@@ -154,7 +157,7 @@ def _run_row(run: Run, last: Run | None) -> Row:
         run=run,
         words=words.get(Run.Status(run.status), ""),
         error=error_words(run.error_code, run.error_message) if run.status == Run.Status.FAILED else "",
-        duration=spell_duration(run.ended_at - run.created_at) if run.ended_at else "",
+        duration=_duration(run.ended_at - run.created_at) if run.ended_at else "",
         is_last=is_last,
     )
     return Row(f"e-{run.public_id}", "run", row, f"{run.status}-{run.attempts}-{is_last}")

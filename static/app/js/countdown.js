@@ -9,7 +9,7 @@ let timer = 0;
 
 export function inWords(seconds) {
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
-  return format.format(Math.trunc(seconds / size), unit);
+  return format.format(Math.round(seconds / size), unit);
 }
 
 /** Begin to count, for the card that is shown. */
@@ -27,7 +27,7 @@ function tick() {
   if (!mark) return clearInterval(timer);
   const left = (Date.parse(mark.dataset.expires) - Date.now() - ahead) / 1000;
   mark.classList.toggle("is-soon", left < 300);
-  mark.querySelector("[data-countdown]").textContent = mark.dataset.words.replace("%s", inWords(Math.max(left, 0)));
+  mark.querySelector("[data-countdown]").textContent = mark.dataset.words.replace("{when}", inWords(Math.max(left, 0)));
   if (left <= -1) refresh();
 }
 

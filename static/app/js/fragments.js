@@ -44,6 +44,16 @@ function noticeOf(status) {
   return [401, 403, 404, 429].includes(status) ? String(status) : "";
 }
 
+/** What the page shows already in this very form is not drawn anew: it may have the focus, or text in it. */
+function leaveOutKnown(tasks) {
+  for (const task of [...tasks]) {
+    const revision = task.fragment.firstElementChild?.dataset.revision;
+    if (task.swapSpec.style === "outerHTML" && revision !== undefined && revision === task.target?.dataset.revision) {
+      tasks.splice(tasks.indexOf(task), 1);
+    }
+  }
+}
+
 function focusMarked() {
   const marked = document.querySelector("[data-focus]");
   marked?.removeAttribute("data-focus");
@@ -58,6 +68,7 @@ htmx.registerExtension("handraise", {
     if (!isBackground(ctx)) byId("notice")?.replaceChildren();
   },
   htmx_before_swap: (_element, { ctx, tasks }) => {
+    if (isBackground(ctx)) leaveOutKnown(tasks);
     if (tasks.some((task) => task.target?.id === "card-slot")) cardBeforeSwap(ctx);
   },
   htmx_after_swap: (_element, { ctx }) => {
