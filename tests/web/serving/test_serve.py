@@ -1,5 +1,6 @@
 """`manage.py serve` from outside: a fresh folder, a taken port, wrong values, the end."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -61,13 +62,15 @@ def test_it_stops_within_five_seconds_with_open_streams(start_server: StartServe
     server = start_server()
     token = server.make_token(server.make_user())
     with server.client(token) as client:
-        session = client.post("/api/sessions", json={}).json()["sessionId"]
+        session = client.post("/api/chat", json={"message": "solve x^2+1=0"}).json()["sessionId"]
         headers = {"Authorization": f"Bearer {token}"}
         with StreamClient(server.port, f"/api/sessions/{session}/events", headers=headers) as stream:
-            assert stream.status == 200
+            stream.until("run_paused", 60)
             assert server.terminate(number) < 5
     assert server.process.returncode == 0
     assert "Traceback" not in server.said()
+    with pytest.raises(ProcessLookupError):
+        os.killpg(server.process.pid, 0)
 
 
 def test_two_servers_may_start_at_once_on_one_folder(tmp_path: Path) -> None:
