@@ -12,7 +12,10 @@ from tests.support.model_server import ModelServer
 pytestmark = pytest.mark.journey
 
 QUESTIONS = [{"id": "q1", "question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}]
-SCRIPT = [{"calls": [{"id": "c1", "name": "ask_user_question", "arguments": {"questions": QUESTIONS}}]}, {"text": "All done."}]
+SCRIPT: list[dict[str, Any]] = [
+    {"calls": [{"id": "c1", "name": "ask_user_question", "arguments": {"questions": QUESTIONS}}]},
+    {"text": "All done."},
+]
 ENDINGS: dict[str, dict[str, Any]] = {
     "answered": {"answers": [{"id": "q1", "selected": ["A"]}]},
     "skipped": {"answers": [{"id": "q1", "selected": []}]},
