@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import CharField
 from django.utils.translation import gettext as _
 
 from apps.accounts.digests import new_secret, plain_digest
@@ -12,6 +12,7 @@ from apps.accounts.models import ApiToken, Scope, User
 from apps.audit.write import Entry, record
 from apps.common.clock import DatabaseClock, database_now
 from apps.common.errors import HandraiseError
+from apps.common.prepared import Prepared, bound
 
 TOKEN_PREFIX = "hr"
 DEFAULT_SCOPES = (Scope.READ, Scope.ANSWER, Scope.RUN)
@@ -56,12 +57,17 @@ def make_token(user: User, name: str, scopes: Iterable[str] = DEFAULT_SCOPES, da
     return token, plain
 
 
+_LIVE = Prepared(
+    lambda: ApiToken.objects.select_related("user").filter(
+        digest=bound("digest", CharField()), revoked_at__isnull=True, user__is_active=True
+    )
+)
+
+
 def user_of_token(plain: str) -> tuple[User, ApiToken] | None:
     """Return the user and the token that a text stands for; None if unknown, revoked, expired or its user inactive."""
-    live = Q(expires_at=None) | Q(expires_at__gt=DatabaseClock())
-    found = ApiToken.objects.filter(live, digest=plain_digest(plain), revoked_at=None, user__is_active=True)
-    token = found.select_related("user").first()
-    if token is None:
+    token: ApiToken | None = _LIVE.first(digest=plain_digest(plain))
+    if token is None or (token.expires_at is not None and token.expires_at <= database_now()):
         return None
     _note_use(token)
     return token.user, token

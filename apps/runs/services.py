@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import BigIntegerField, CharField, F
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession, Message, Run
 from apps.common.clock import database_now, wire_time
 from apps.common.errors import FieldError
+from apps.common.prepared import Prepared, bound
 from apps.common.text import clean_shown
 from apps.events.hints import QUEUE, announce
 from apps.events.log import delete_stream
@@ -66,9 +67,12 @@ def session_of(user: User, session_id: str) -> ChatSession:
     return session
 
 
+_OWN = Prepared(lambda: with_owners().filter(user=bound("user", BigIntegerField()), public_id=bound("request", CharField())))
+
+
 def interaction_of(user: User, request_id: str) -> Interaction:
     """Return the user's own interaction with the rows around it. Raises InteractionNotFound."""
-    row = with_owners().filter(user=user, public_id=request_id).first()
+    row: Interaction | None = _OWN.first(user=user.pk, request=request_id)
     if row is None:
         raise InteractionNotFound(_("There is no such question."))
     return row
