@@ -9,7 +9,8 @@ from django.db.models import Count, QuerySet
 
 def count_all(querysets: Sequence[QuerySet[Any]]) -> list[int]:
     """Return how many rows each queryset has: one statement for any number of them."""
-    columns, params = [], []
+    columns: list[str] = []
+    params: list[Any] = []
     for rows in querysets:
         counted = rows.order_by().values_list(Count("pk")).query
         counted.group_by = None

@@ -149,7 +149,8 @@ def _times(since: datetime) -> list[Times]:
     """Return how long the latest answered questions waited, by kind."""
     answered = Interaction.objects.filter(status=Interaction.Status.ANSWERED, created_at__gte=since)
     waits: dict[str, list[float]] = {}
-    for kind, asked, closed in answered.order_by("-created_at", "-pk").values_list("kind", "created_at", "resolved_at")[:ANSWERS]:
+    latest: Any = answered.order_by("-created_at", "-pk").values_list("kind", "created_at", "resolved_at")[:ANSWERS]
+    for kind, asked, closed in latest:
         waits.setdefault(kind, []).append((closed - asked).total_seconds())
     return [
         Times(words.say(words.interaction_kinds, kind), len(each), *(percentile(each, part) for part in (50, 90, 99)))

@@ -13,6 +13,7 @@ _PLACES = {
     "record": "audit_auditrecord",
     "user": "accounts_user",
 }
+_SHORT = 13
 
 
 def address(kind: str, reference: str, page: str = "change") -> str:
@@ -25,6 +26,16 @@ def link(kind: str, reference: str, text: str = "") -> SafeString | str:
     if not reference:
         return ""
     return format_html('<a href="{}">{}</a>', address(kind, reference), text or reference)
+
+
+def short(reference: str) -> str:
+    """Return the beginning of an id: enough to tell the rows of a list apart."""
+    return reference if len(reference) <= _SHORT else f"{reference[:_SHORT]}…"
+
+
+def short_link(kind: str, reference: str) -> SafeString | str:
+    """Return a link that shows only the beginning of the id."""
+    return link(kind, reference, short(reference))
 
 
 def moment(value: datetime | None) -> SafeString | str:

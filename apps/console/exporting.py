@@ -36,7 +36,7 @@ def export_view(admin: Any) -> Callable[..., HttpResponseBase]:
             raise PermissionDenied
         if request.method != "POST":
             return HttpResponse(status=405, headers={"Allow": "POST"})
-        form = request.POST.get("format")
+        form = request.POST.get("format", "")
         if form not in _FORMS:
             return HttpResponseBadRequest()
         return _export(admin, request, form)

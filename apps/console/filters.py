@@ -27,7 +27,7 @@ class HistoryFilter(ListFilter):
     parameters: Sequence[str] = ()
 
     def __init__(self, request: HttpRequest, params: Params, model: type[Model], model_admin: StockAdmin[Any]) -> None:
-        super().__init__(request, params, model, model_admin)  # type: ignore[arg-type]
+        super().__init__(request, params, model, model_admin)
         self.given: dict[str, str] = {
             name: value for name in self.parameters if (value := (params.pop(name, None) or [""])[-1].strip())
         }
@@ -36,7 +36,7 @@ class HistoryFilter(ListFilter):
         """Say that it is drawn: always."""
         return True
 
-    def expected_parameters(self) -> list[str]:
+    def expected_parameters(self) -> list[str | None]:
         """Return the names of its parameters."""
         return list(self.parameters)
 
@@ -116,7 +116,7 @@ def chosen(parameter: str, title: str | Promise, options: Any, leads: int = 0, f
 class DayFilter(HistoryFilter):
     """A range of days in UTC. It bounds every index, so it never has to lead."""
 
-    title = gettext_lazy("day (UTC)")  # type: ignore[assignment]
+    title = gettext_lazy("day (UTC)")
     template = "admin/console/day_filter.html"
     parameters = ("since", "until")
 

@@ -52,11 +52,11 @@ class HistoryList(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         """Set what the templates draw."""
         admin: HistoryAdmin[Any] = self.model_admin  # type: ignore[assignment]
-        self.result_list = admin.prepared(request, list(self.page.rows))  # type: ignore[assignment]
+        self.result_list = admin.prepared(request, list(self.page.rows))
         self.result_count = len(self.page.rows)
-        self.full_result_count = None  # type: ignore[assignment]
+        self.full_result_count = None
         self.show_full_result_count = self.show_admin_actions = self.can_show_all = self.multi_page = False
-        self.paginator = None  # type: ignore[assignment]
+        self.paginator = None
 
     @property
     def older_query(self) -> str:
@@ -77,7 +77,7 @@ class HistoryList(ChangeList):
 
     def url_for_result(self, result: Model) -> str:
         """Return the address of a row's page."""
-        return self.model_admin.address_of(result)  # type: ignore[attr-defined, no-any-return]
+        return self.model_admin.address_of(result)  # type: ignore[attr-defined]
 
 
 def narrowed(admin: "HistoryAdmin[Any]", specs: Sequence[Any], query: str) -> tuple[list[Narrowing], Days]:
@@ -220,7 +220,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
             "reference": self.reference(row),
             "title": self.title_of(row),
         }
-        request.current_app = self.admin_site.name  # type: ignore[attr-defined]
+        request.current_app = self.admin_site.name
         return TemplateResponse(request, template, common | context, status=status)
 
     def title_of(self, row: M) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import FloatField, Func, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -16,7 +17,7 @@ from apps.chat.models import ToolResult
 from apps.common.clock import DatabaseClock
 from apps.console import recovery, revealing, words
 from apps.console.answers import asked
-from apps.console.drawing import link, moment, status
+from apps.console.drawing import link, moment, short, status
 from apps.console.exporting import export_view, stamp
 from apps.console.filters import Chosen, DayFilter, PersonFilter, chosen
 from apps.console.history import HistoryAdmin
@@ -28,31 +29,25 @@ from apps.console.timeline import steps_of
 from apps.interactions.models import Interaction
 
 
-class _Waited(Func):
-    """Seconds from the question to its end, or to now: computed by the database itself, row by row."""
+class _Days(Func):
+    """A moment as a number of days, computed by the database: Django's own difference calls Python for every row on SQLite."""
 
+    function = "julianday"
     output_field = FloatField()
 
-    def __init__(self) -> None:
-        super().__init__("resolved_at", DatabaseClock(), "created_at")
-
-    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, list[Any]]:
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
         """Compile for PostgreSQL."""
-        return self._compiled(compiler, "EXTRACT(EPOCH FROM COALESCE({0}, {1}) - {2})")
+        return self.as_sql(compiler, connection, template="(EXTRACT(EPOCH FROM %(expressions)s) / 86400.0)", **extra)
 
-    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, list[Any]]:
-        """Compile for SQLite, where Django's own difference would call Python for every row."""
-        return self._compiled(compiler, "((julianday(COALESCE({0}, {1})) - julianday({2})) * 86400.0)")
 
-    def _compiled(self, compiler: Any, template: str) -> tuple[str, list[Any]]:
-        parts = [compiler.compile(expression) for expression in self.get_source_expressions()]
-        return template.format(*(sql for sql, _params in parts)), [param for _sql, params in parts for param in params]
+WAITED_SECONDS = (_Days(Coalesce("resolved_at", DatabaseClock())) - _Days("created_at")) * 86400.0
+"""From the question to its end, or to now."""
 
 
 class WaitedFilter(Chosen):
     """Questions that waited, or have been waiting, longer than a time."""
 
-    title = gettext_lazy("waited longer than")  # type: ignore[assignment]
+    title = gettext_lazy("waited longer than")
     parameter = "waited"
 
     def options(self) -> Sequence[tuple[str, str]]:
@@ -61,13 +56,13 @@ class WaitedFilter(Chosen):
 
     def condition(self, value: str) -> Q:
         """Return the condition for so many seconds."""
-        return Q(GreaterThan(_Waited(), float(value)))
+        return Q(GreaterThan(WAITED_SECONDS, float(value)))
 
 
 class AnsweredByFilter(PersonFilter):
     """Questions that a user answered. Only whom it was put to can answer a question, so that user's index leads."""
 
-    title = gettext_lazy("answered by")  # type: ignore[assignment]
+    title = gettext_lazy("answered by")
     parameter = "answered_by"
 
     def of(self, user: Any) -> Narrowing:
@@ -80,12 +75,12 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
 
     list_display = ("ident", "person", "what", "state", "asked_at", "waited", "door", "by")
     list_filter = (
+        DayFilter,
         chosen("status", gettext_lazy("status"), words.interaction_statuses, leads=3),
         chosen("kind", gettext_lazy("kind"), words.interaction_kinds, leads=2),
         chosen("mode", gettext_lazy("mode"), words.modes),
         chosen("capability", gettext_lazy("capability"), capabilities, field="run__capability"),
         chosen("channel", gettext_lazy("channel"), words.channels),
-        DayFilter,
         AnsweredByFilter,
         WaitedFilter,
     )
@@ -131,7 +126,7 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
     @admin.display(description=gettext_lazy("interaction"))
     def ident(self, row: Interaction) -> str:
         """The id."""
-        return row.public_id
+        return short(row.public_id)
 
     @admin.display(description=gettext_lazy("user"))
     def person(self, row: Interaction) -> str:

@@ -1,6 +1,5 @@
 """Users and groups: who may change them, that nobody gives rights that they do not have, and that each change is on record."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -30,7 +29,7 @@ class ReferredList(ChangeList):
 
     def url_for_result(self, result: Model) -> str:
         """Return the address of a row's page."""
-        return self.model_admin.address_of(result)  # type: ignore[attr-defined, no-any-return]
+        return self.model_admin.address_of(result)  # type: ignore[attr-defined]
 
 
 class ReferredAdmin[M: Model](StockAdmin[M]):
@@ -151,14 +150,14 @@ class PersonAdmin(ReferredAdmin[User]):
         """Return the public id."""
         return obj.public_id
 
-    def get_fields(self, request: HttpRequest, obj: User | None = None) -> Sequence[str]:
+    def get_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Show mail address and language only to those who manage people."""
         fields = ["username", "email", "language", "is_active", "is_staff", "is_superuser", "groups"]
         if obj is not None:
             fields += ["public_id", "last_login", "date_joined"]
         return fields if may(request, Right.PEOPLE) else [field for field in fields if field not in self._FOR_MANAGERS]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Let only superusers make superusers."""
         always = ("public_id", "last_login", "date_joined")
         return always if request.user.is_superuser else (*always, "is_superuser")
@@ -188,7 +187,7 @@ class PersonAdmin(ReferredAdmin[User]):
 
     def _page(self, view: Any) -> Any:
         def page(request: HttpRequest, object_id: str) -> HttpResponse:
-            return view(self, request, object_id)  # type: ignore[no-any-return]
+            return view(self, request, object_id)
 
         return self.admin_site.admin_view(page)
 
@@ -197,7 +196,7 @@ class PersonAdmin(ReferredAdmin[User]):
         context["may_export_data"], context["may_erase"] = may(request, Right.EVIDENCE), may(request, Right.ERASE)
         original = context.get("original")
         context["may_sign_in"] = original is not None and self.has_change_permission(request, original)
-        return super().render_change_form(request, context, *args, **options)  # type: ignore[return-value]
+        return super().render_change_form(request, context, *args, **options)
 
 
 class GroupForm(StockForm[Group]):
@@ -245,8 +244,8 @@ class GroupAdmin(ReferredAdmin[Group]):
             return super().formfield_for_manytomany(db_field, request, **options)
         own = [permission.partition(".")[2] for permission in rights_of(request.user)]
         options["queryset"] = Permission.objects.filter(content_type__app_label=APP, codename__in=own)
-        field = super().formfield_for_manytomany(db_field, request, **options)
-        field.label_from_instance = _right_words  # type: ignore[union-attr]
+        field: Any = super().formfield_for_manytomany(db_field, request, **options)
+        field.label_from_instance = _right_words
         return field
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from apps.audit.models import AuditRecord
 from apps.chat.models import Run, Segment
 from apps.console import recovery, words
-from apps.console.drawing import link, moment, status
+from apps.console.drawing import link, moment, short, status
 from apps.console.exporting import export_view, stamp
 from apps.console.filters import Chosen, DayFilter, chosen
 from apps.console.history import HistoryAdmin
@@ -32,7 +32,7 @@ def capabilities() -> list[tuple[str, str]]:
 class RunStatusFilter(Chosen):
     """Runs by status. Ended runs have an index of their own, those at work another."""
 
-    title = gettext_lazy("status")  # type: ignore[assignment]
+    title = gettext_lazy("status")
     parameter = "status"
     leads = 3
 
@@ -50,10 +50,10 @@ class RunAdmin(HistoryAdmin[Run]):
 
     list_display = ("ident", "person", "state", "how", "door", "made_at", "ended")
     list_filter = (
+        DayFilter,
         RunStatusFilter,
         chosen("capability", gettext_lazy("capability"), capabilities),
         chosen("channel", gettext_lazy("channel"), words.channels),
-        DayFilter,
     )
     search_help_text = gettext_lazy("The id of a run, session or interaction, or the name of a user.")
     detail_template = "admin/console/run.html"
@@ -95,7 +95,7 @@ class RunAdmin(HistoryAdmin[Run]):
     @admin.display(description=gettext_lazy("run"))
     def ident(self, row: Run) -> str:
         """The id."""
-        return row.public_id
+        return short(row.public_id)
 
     @admin.display(description=gettext_lazy("user"))
     def person(self, row: Run) -> str:

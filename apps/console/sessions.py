@@ -18,7 +18,7 @@ from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession, Message, Run
 from apps.common.text import compact_json
 from apps.console import words
-from apps.console.drawing import link, moment, status
+from apps.console.drawing import link, moment, short, status
 from apps.console.exporting import export_view, stamp
 from apps.console.filters import DayFilter, chosen
 from apps.console.history import HistoryAdmin
@@ -45,7 +45,7 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
     """People's chats."""
 
     list_display = ("ident", "person", "state", "made_at", "changed_at")
-    list_filter = (chosen("archived", gettext_lazy("archived"), _archived), DayFilter)
+    list_filter = (DayFilter, chosen("archived", gettext_lazy("archived"), _archived))
     search_help_text = gettext_lazy("The id of a session, run or interaction, or the name of a user.")
     detail_template = "admin/console/session.html"
     export_columns = ("sessionId", "user", "archived", "createdAt", "updatedAt")
@@ -83,7 +83,7 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
     @admin.display(description=gettext_lazy("session"))
     def ident(self, row: ChatSession) -> str:
         """The id."""
-        return row.public_id
+        return short(row.public_id)
 
     @admin.display(description=gettext_lazy("user"))
     def person(self, row: ChatSession) -> str:

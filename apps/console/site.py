@@ -1,6 +1,6 @@
 """The admin site: signed in by the product's own page, every act named as one of the staff's, no second history."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from functools import update_wrapper
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
@@ -21,9 +22,14 @@ from apps.accounts.sign_in import sign_out
 from apps.audit.context import acting
 from apps.console.rights import Right, may
 
-View = Callable[..., HttpResponseBase]
 _NOT_OURS = frozenset({"password_change", "password_change_done", "autocomplete", "view_on_site"})
 """Addresses of the stock site that have no use here: passwords are changed in the person's own settings."""
+
+_SECTIONS: Mapping[str, tuple[Any, Sequence[str]]] = {
+    "history": (_("History"), ("Interaction", "ChatSession", "Run", "SolvePlan", "AuditRecord")),
+    "people": (_("People"), ("User", "Group", "ApiToken")),
+    "settings": (_("Settings"), ("CapabilitySettings", "Retention")),
+}
 
 
 class Console(AdminSite):
@@ -33,12 +39,13 @@ class Console(AdminSite):
     index_title = _("Dashboard")
     index_template = "admin/console/dashboard.html"
     empty_value_display = "–"
+    enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Let staff in who have any right at all."""
         return request.user.is_active and may(request, *Right)
 
-    def admin_view(self, view: View, cacheable: bool = False) -> View:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Let a stranger sign in, and turn away whoever has no rights; what is done inside is done by staff."""
         guarded = super().admin_view(view, cacheable)
 
@@ -65,7 +72,7 @@ class Console(AdminSite):
             return HttpResponseRedirect(following)
         return redirect_to_login(following, settings.LOGIN_URL)
 
-    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Sign out as the product does, with its record."""
         if request.method != "POST":
             return HttpResponse(status=405, headers={"Allow": "POST"})
@@ -76,7 +83,25 @@ class Console(AdminSite):
         """Return nothing: what the staff does stands in the audit, not in a second log that could be changed."""
         return LogEntry.objects.none()
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """Return what stands in the menu, by what it is for, not by where it is kept."""
+        stock = super().get_app_list(request, app_label)
+        if app_label is not None:
+            return stock
+        models = {model["object_name"]: model for app in stock for model in app["models"]}
+        sections = [
+            {
+                "name": name,
+                "app_label": label,
+                "app_url": "",
+                "has_module_perms": True,
+                "models": [models[m] for m in own if m in models],
+            }
+            for label, (name, own) in _SECTIONS.items()
+        ]
+        return [section for section in sections if section["models"]]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the dashboard to those who may see history, and to others what they may do."""
         from apps.console.dashboard import dashboard
 

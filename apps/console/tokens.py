@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import ApiToken
 from apps.accounts.tokens import revoke_token
-from apps.console.drawing import link, moment
+from apps.console.drawing import link, moment, short
 from apps.console.filters import Chosen, DayFilter
 from apps.console.history import HistoryAdmin
 from apps.console.paging import Narrowing
@@ -23,7 +23,7 @@ from apps.console.search import BY_ID, by_id_or_person
 class RevokedFilter(Chosen):
     """Tokens that were revoked, or not."""
 
-    title = gettext_lazy("revoked")  # type: ignore[assignment]
+    title = gettext_lazy("revoked")
     parameter = "revoked"
 
     def options(self) -> Sequence[tuple[str, str]]:
@@ -39,7 +39,7 @@ class TokenAdmin(HistoryAdmin[ApiToken]):
     """The tokens. Their names are their users' text and are not shown."""
 
     list_display = ("ident", "person", "rights", "made_at", "used_at", "ends_at")
-    list_filter = (RevokedFilter, DayFilter)
+    list_filter = (DayFilter, RevokedFilter)
     search_help_text = gettext_lazy("The id of a token, or the name of a user.")
     detail_template = "admin/console/token.html"
 
@@ -59,7 +59,7 @@ class TokenAdmin(HistoryAdmin[ApiToken]):
     @admin.display(description=gettext_lazy("token"))
     def ident(self, row: ApiToken) -> str:
         """The id."""
-        return row.public_id
+        return short(row.public_id)
 
     @admin.display(description=gettext_lazy("user"))
     def person(self, row: ApiToken) -> str:

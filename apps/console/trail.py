@@ -19,7 +19,7 @@ from apps.audit.reasons import reason_of
 from apps.audit.verdict import audit_faults
 from apps.audit.verify import Fault
 from apps.console import words
-from apps.console.drawing import link, moment
+from apps.console.drawing import link, moment, short_link
 from apps.console.exporting import export_view
 from apps.console.filters import DayFilter, chosen
 from apps.console.history import HistoryAdmin
@@ -99,7 +99,7 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
     @admin.display(description=gettext_lazy("who"))
     def doer(self, row: AuditRecord) -> str:
         """Who."""
-        return row.who  # type: ignore[attr-defined, no-any-return]
+        return row.who  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("channel"))
     def door(self, row: AuditRecord) -> str:
@@ -109,12 +109,12 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, row: AuditRecord) -> str:
         """In which session."""
-        return link("session", row.session)
+        return short_link("session", row.session)
 
     @admin.display(description=gettext_lazy("interaction or run"))
     def about(self, row: AuditRecord) -> str:
         """About what."""
-        return link("interaction", row.request) or link("run", row.run)
+        return short_link("interaction", row.request) or short_link("run", row.run)
 
     @admin.display(description=gettext_lazy("record"))
     def ident(self, row: AuditRecord) -> str:
@@ -133,7 +133,7 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
     def detail(self, request: HttpRequest, row: AuditRecord) -> dict[str, Any]:
         """Return everything that a record holds; a reason of the staff only to who may reveal."""
         names = names_of({row.actor_id} if row.actor_id else set())
-        reason = reason_of(row.digest) if "reason_length" in row.summary else ""
+        reason = reason_of(bytes(row.digest)) if "reason_length" in row.summary else ""
         return {
             "sentence": describe(row.kind, row.summary),
             "facts": [
