@@ -1,6 +1,7 @@
 """Each setting, event, command, transition and exit code of the code stands in the documentation, and nothing else does."""
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 
@@ -10,9 +11,10 @@ from apps.common.transitions import Transitions
 from apps.events.catalogue import KINDS
 from apps.interactions.models import Interaction
 from apps.runs import config, machine
+from config import environment
 from tests.support.project import PROJECT, doc, modules, tracked_files, tree
 
-READERS = {"text", "switch", "whole_number", "listed"}
+READERS = {name for name, value in vars(environment).items() if inspect.isfunction(value)} - {"kept_key"}
 
 
 def _variables() -> Iterator[str]:

@@ -96,7 +96,6 @@ def test_two_servers_may_start_at_once_on_one_folder(tmp_path: Path) -> None:
         ("HANDRAISE_MODEL", "gpt", "must be 'builtin' or 'openai:<name>'"),
         ("HANDRAISE_PUBLIC_URL", "handraise.example", "must begin with http:// or https://"),
         ("HANDRAISE_TRUST_PROXY", "perhaps", "must be on or off"),
-        ("DATABASE_URL", "nonsense", "is not a database address"),
         ("DEBUG", "maybe", "must be on or off"),
     ],
 )
