@@ -114,6 +114,7 @@ class Receipt(Shape):
     channel = serializers.CharField()
     createdAt = moment()
     resolvedAt = moment(allow_null=True)
+    erased = serializers.BooleanField(required=False)
 
 
 class Interaction(Card):
@@ -208,12 +209,13 @@ class Session(Shape):
 
 
 class Result(Shape):
-    """The one result of a call; content is the very text that the model received."""
+    """The one result of a call; content is the very text that the model received. After an erasure it is null."""
 
     isError = serializers.BooleanField()
-    content = serializers.CharField()
-    details = AnyObject()
+    content = serializers.CharField(allow_null=True)
+    details = AnyObject(allow_null=True)
     createdAt = moment()
+    erased = serializers.BooleanField(required=False)
 
 
 class Call(Shape):
@@ -221,23 +223,25 @@ class Call(Shape):
 
     toolCallId = serializers.CharField()
     name = serializers.CharField()
-    arguments = serializers.CharField()
+    arguments = serializers.CharField(allow_null=True)
     requestId = serializers.CharField(allow_null=True)
     result = Result(allow_null=True)
+    erased = serializers.BooleanField(required=False)
 
 
 class Message(Shape):
-    """A message of the transcript with the calls that it made."""
+    """A message of the transcript with the calls that it made. After an erasure its text is null, and `erased` is true."""
 
     messageId = serializers.CharField()
     runId = serializers.CharField()
     role = serializers.ChoiceField(choices=chat.Message.Role.values)
     kind = serializers.CharField(help_text="Of a note.")
-    text = serializers.CharField()
+    text = serializers.CharField(allow_null=True)
     final = serializers.BooleanField()
     finish = serializers.CharField()
     toolCalls = Call(many=True)
     createdAt = moment()
+    erased = serializers.BooleanField(required=False)
 
 
 class Event(Shape):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from apps.chat.models import ChatSession, Message, Run, ToolCall
+from apps.chat.models import ChatSession, Message, Run, ToolCall, ToolResult
 from apps.common.clock import wire_time
 from apps.interactions.events import card, receipt
 from apps.interactions.models import Interaction
@@ -48,35 +48,46 @@ def run_json(run: Run) -> Json:
 
 def message_json(message: Message, calls: Sequence[ToolCall], request_ids: Mapping[int, str]) -> Json:
     """Return a message with its calls. `request_ids` are the public ids of interactions by the key of their call."""
-    return {
+    told = {
         "messageId": message.public_id,
         "runId": message.run.public_id,
         "role": message.role,
         "kind": message.kind,
-        "text": message.text,
+        "text": None if message.erased else message.text,
         "final": message.final,
         "finish": message.finish,
         "toolCalls": [call_json(call, request_ids.get(call.pk)) for call in calls],
         "createdAt": wire_time(message.created_at),
     }
+    return told | _erasure(message)
+
+
+def _erasure(row: Message | ToolCall | ToolResult) -> Json:
+    """Return what is said of a row whose texts were erased."""
+    return {"erased": True} if row.erased else {}
 
 
 def call_json(call: ToolCall, request_id: str | None) -> Json:
     """Return a call with its result."""
-    result = getattr(call, "result", None)
-    return {
+    result: ToolResult | None = getattr(call, "result", None)
+    told = {
         "toolCallId": call.call_id,
         "name": call.name,
-        "arguments": call.arguments,
+        "arguments": None if call.erased else call.arguments,
         "requestId": request_id,
-        "result": result
-        and {
-            "isError": result.is_error,
-            "content": result.content,
-            "details": result.details or {},
-            "createdAt": wire_time(result.created_at),
-        },
+        "result": result and _result_json(result),
     }
+    return told | _erasure(call)
+
+
+def _result_json(result: ToolResult) -> Json:
+    told = {
+        "isError": result.is_error,
+        "content": None if result.erased else result.content,
+        "details": None if result.erased else result.details or {},
+        "createdAt": wire_time(result.created_at),
+    }
+    return told | _erasure(result)
 
 
 def interaction_json(row: Interaction, now: datetime) -> Json:

@@ -44,7 +44,7 @@ def _emptied(session: ChatSession) -> Iterator[int]:
     yield ToolCall.objects.filter(run__in=runs).update(arguments="{}", extras=None, erased=True)
     yield ToolResult.objects.filter(call__run__in=runs).update(**_NO_ANSWER)
     yield Interaction.objects.filter(session=session).update(payload={}, repairs=[], fingerprint="", **_NO_SUBMISSION)
-    yield SolvePlan.objects.filter(run__in=runs).update(analysis="", reason="")
+    yield SolvePlan.objects.filter(run__in=runs).update(analysis="", reason="", erased=True)
     yield SolveStep.objects.filter(run__in=runs).update(goal="", summary="")
     yield runs.update(error_message="", retryable=False)
     yield _failures_without_words(session)

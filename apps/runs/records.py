@@ -152,13 +152,14 @@ def _messages(session: ChatSession) -> Iterator[Json]:
             "runId": row.run.public_id,
             "role": row.role,
             "kind": row.kind,
-            "text": row.text,
+            "text": None if row.erased else row.text,
             "final": row.final,
             "finish": row.finish,
             "extras": row.extras or {},
             "inputTokens": row.input_tokens,
             "outputTokens": row.output_tokens,
             "createdAt": wire_time(row.created_at),
+            "erased": row.erased,
         }
 
 
@@ -171,12 +172,14 @@ def _calls(session: ChatSession) -> Iterator[Json]:
             "runId": row.run.public_id,
             "messageId": row.message.public_id,
             "name": row.name,
-            "arguments": row.arguments,
+            "arguments": None if row.erased else row.arguments,
             "extras": row.extras or {},
             "startedAt": wire_time(row.started_at),
+            "erased": row.erased,
             "result": result
             and {
-                "content": result.content,
+                "content": None if result.erased else result.content,
+                "erased": result.erased,
                 "isError": result.is_error,
                 "code": result.code,
                 "details": result.details or {},
