@@ -103,4 +103,4 @@ class Selection:
         """Name the groups that did not run."""
         for group in GROUPS:
             if count := self.left_out[group.marker]:
-                terminalreporter.write_line(f"Did not run: {count} tests that need {group.needs}.", yellow=True)
+                terminalreporter.write_line(f"Not run without {group.needs}: {count}", yellow=True)
