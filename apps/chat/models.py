@@ -65,7 +65,7 @@ class CapabilitySettings(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        verbose_name_plural = "capability settings"
+        verbose_name = verbose_name_plural = _("capability settings")
         constraints = [
             models.UniqueConstraint(fields=["user", "capability"], name="settings_of_user"),
             models.UniqueConstraint(fields=["capability"], condition=Q(user__isnull=True), name="settings_of_installation"),

@@ -32,6 +32,22 @@ def run_statuses() -> Mapping[str, str]:
     }
 
 
+def plan_statuses() -> Mapping[str, str]:
+    """Return the statuses of a plan."""
+    return {
+        "proposed": _("proposed"),
+        "active": _("active"),
+        "rejected": _("rejected"),
+        "replaced": _("replaced"),
+        "done": _("done"),
+    }
+
+
+def step_statuses() -> Mapping[str, str]:
+    """Return the statuses of a step."""
+    return {"open": _("open"), "current": _("current"), "done": _("done"), "failed": _("failed"), "dropped": _("dropped")}
+
+
 def interaction_kinds() -> Mapping[str, str]:
     """Return the kinds of an interaction."""
     return {
@@ -82,6 +98,11 @@ def say(words: Words, code: str) -> str:
 def own_text(length: int) -> str:
     """Return what stands in the place of somebody's own text."""
     return ngettext("own text, %(count)d character", "own text, %(count)d characters", length) % {"count": length}
+
+
+def agents_text(length: int) -> str:
+    """Return what stands in the place of the agent's own words."""
+    return ngettext("text, %(count)d character", "text, %(count)d characters", length) % {"count": length}
 
 
 def seconds_between(earlier: datetime, later: datetime) -> str:

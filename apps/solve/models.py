@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.chat.models import Run
 
@@ -29,7 +30,9 @@ class SolvePlan(models.Model):
     erased = models.BooleanField(default=False)  # its words and those of its steps are gone
 
     class Meta:
+        verbose_name, verbose_name_plural = _("plan"), _("plans")
         ordering = ["id"]
+        indexes = [models.Index(fields=["created_at", "id"], name="plan_made")]
         constraints = [
             models.UniqueConstraint(fields=["run", "version"], name="plan_version"),
             models.UniqueConstraint(fields=["run"], condition=Q(status="active"), name="one_active_plan_a_run"),

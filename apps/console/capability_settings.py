@@ -1,0 +1,80 @@
+"""The installation's settings of the capabilities: one form. A user's own stand in that user's settings, not here."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest
+
+from apps.chat.models import CapabilitySettings
+from apps.common.errors import HandraiseError
+from apps.console.oneform import Errors, OneFormAdmin
+from apps.console.rights import Right, may
+from apps.console.words import own_text
+from apps.runs.settings_store import PROMPT_LANGUAGES, change_settings, settings_of
+
+_CHOICES: Mapping[str, Sequence[str]] = {"plan_review": ("off", "first", "every"), "enforcement": ("strict", "advisory")}
+_PROMPT = "prompt"
+
+
+class CapabilitySettingsAdmin(OneFormAdmin[CapabilitySettings]):
+    """What holds for everybody who has not set something else."""
+
+    template = "admin/console/capability_settings.html"
+
+    def shown(self, request: HttpRequest, errors: Errors) -> dict[str, Any]:
+        """Return the fields of each capability; prompts are texts, and shown to who may change them."""
+        sees_texts = may(request, Right.SETTINGS)
+        sections = [
+            (name, [_field(request, errors, path, key, value, sees_texts) for path, key, value in _fields(name, values)])
+            for name, values in settings_of(None).items()
+        ]
+        return {"sections": sections, "other_errors": [text for path, text in errors.items() if path not in _paths()]}
+
+    def save(self, request: HttpRequest) -> Errors:
+        """Change what was sent otherwise than it holds."""
+        try:
+            change_settings(None, _changes(request))
+        except HandraiseError as refusal:
+            return {error.field: error.message for error in refusal.errors} or {"": refusal.message}
+        return {}
+
+
+def _fields(name: str, values: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """Yield path, key and value of each field of a capability; a prompt has one for each language."""
+    for key, value in values.items():
+        if key == _PROMPT:
+            yield from ((f"{name}.{key}.{language}", key, value[language]) for language in PROMPT_LANGUAGES)
+        else:
+            yield f"{name}.{key}", key, value
+
+
+def _paths() -> set[str]:
+    return {path for name, values in settings_of(None).items() for path, _key, _value in _fields(name, values)}
+
+
+def _field(request: HttpRequest, errors: Errors, path: str, key: str, value: Any, sees_texts: bool) -> dict[str, Any]:
+    shown = value if sees_texts or key != _PROMPT or not value else own_text(len(value))
+    return {
+        "name": path,
+        "label": path.partition(".")[2],
+        "value": request.POST.get(path, shown),
+        "choices": _CHOICES.get(key, ()),
+        "is_text": key == _PROMPT,
+        "error": errors.get(path),
+    }
+
+
+def _changes(request: HttpRequest) -> dict[str, Any]:
+    """Return the settings that were sent with another value."""
+    changes: dict[str, Any] = {}
+    for name, values in settings_of(None).items():
+        for path, key, value in _fields(name, values):
+            sent = request.POST.get(path)
+            if sent is None or sent.replace("\r\n", "\n") == str(value):
+                continue
+            part = changes.setdefault(name, {})
+            if key == _PROMPT:
+                part.setdefault(key, {})[path.rpartition(".")[2]] = sent.replace("\r\n", "\n")
+            else:
+                part[key] = sent.strip()
+    return changes
