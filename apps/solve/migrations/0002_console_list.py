@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('chat', '0004_console_list'),
+        ('chat', '0004_names'),
         ('solve', '0001_initial'),
     ]
 
