@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from apps.api.views import about, chat, health, interactions, sessions, transcript
+from apps.api.views import about, capability_settings, chat, health, interactions, plans, sessions, transcript
 from apps.api.views.unknown import UnknownView
 
 urlpatterns = [
@@ -20,10 +20,12 @@ urlpatterns = [
     path("api/sessions", sessions.SessionsView.as_view(), name="api-sessions"),
     path("api/sessions/<str:session_id>", sessions.SessionView.as_view(), name="api-session"),
     path("api/sessions/<str:session_id>/messages", transcript.MessagesView.as_view(), name="api-messages"),
+    path("api/sessions/<str:session_id>/plans", plans.PlansView.as_view(), name="api-plans"),
     path("api/sessions/<str:session_id>/events", transcript.EventsView.as_view(), name="api-events"),
     path("api/sessions/<str:session_id>/evidence", transcript.EvidenceView.as_view(), name="api-evidence"),
     path("api/inbox/events", transcript.InboxEventsView.as_view(), name="api-inbox-events"),
     path("api/capabilities", about.CapabilitiesView.as_view(), name="api-capabilities"),
+    path("api/v1/capabilities/settings", capability_settings.CapabilitySettingsView.as_view(), name="api-settings"),
     path("api/tools", about.ToolsView.as_view(), name="api-tools"),
     path("api/schema/", about.SchemaView.as_view(), name="api-schema"),
     path("api/docs/", about.ReferenceView.as_view(), name="api-docs"),

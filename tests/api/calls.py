@@ -55,7 +55,10 @@ CALLS = (
     ApiCall("GET", "/api/sessions/{session}/messages", "read"),
     ApiCall("GET", "/api/sessions/{session}/events", "read"),
     ApiCall("GET", "/api/sessions/{session}/evidence", "read"),
+    ApiCall("GET", "/api/sessions/{session}/plans", "read"),
     ApiCall("GET", "/api/capabilities", "read"),
+    ApiCall("GET", "/api/v1/capabilities/settings", "read"),
+    ApiCall("PUT", "/api/v1/capabilities/settings", "run", {}),
     ApiCall("GET", "/api/tools", "read"),
     ApiCall("GET", "/api/tools?sessionId={session}", "read"),
 )

@@ -20,7 +20,7 @@ from apps.api.wire import Json
 from apps.providers.registry import current_model
 from apps.runs import services
 from apps.runs.capabilities import all_capabilities, capability_named, mounted
-from apps.runs.config import SCHEMA
+from apps.runs.config import schema_of
 
 
 class CapabilitiesView(ApiView):
@@ -44,14 +44,9 @@ def _capability(capability: Capability) -> Json:
         "name": capability.name,
         "aliases": list(getattr(capability, "aliases", ())),
         "titles": dict(capability.titles),
-        "config": {"type": "object", "properties": _settings(capability), "additionalProperties": False},
+        "config": {"type": "object", "properties": schema_of(capability), "additionalProperties": False},
         "tools": [tool.name for tool in capability.tools()],
     }
-
-
-def _settings(capability: Capability) -> Json:
-    own = {key: getattr(capability, key, None) for key in ("temperature", "max_tokens", "max_rounds")}
-    return {key: {**schema, **({"default": own[key]} if own.get(key) is not None else {})} for key, schema in SCHEMA.items()}
 
 
 class ToolsView(ApiView):
