@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -219,11 +219,11 @@ def let_expire(database: sqlite3.Connection, tab: Page, seconds: float) -> None:
     tab.reload()
 
 
-def answer_of(database: sqlite3.Connection, request: str) -> dict[str, object]:
+def answer_of(database: sqlite3.Connection, request: str) -> dict[str, Any]:
     """Return the result of a card's call."""
     row = database.execute(
         "SELECT r.content FROM chat_toolresult r JOIN interactions_interaction i ON i.call_id = r.call_id WHERE i.public_id = ?",
         (request,),
     ).fetchone()
-    found: dict[str, object] = json.loads(row[0]) if row else {}
+    found: dict[str, Any] = json.loads(row[0]) if row else {}
     return found

@@ -18,7 +18,11 @@ SAME = "the same beginning of a long label that goes on and on so that only its 
 LONG = [{"id": f"o{n}", "label": f"{n:02d} {SAME}{n}", "description": "What follows from it."} for n in range(11)]
 PATH = "/".join(["unbroken"] * 24)
 HOSTILE = "<img src=x onerror=alert(1)><svg/onload=alert(1)>[x](javascript:alert(1))"
-CHOICES = {"options": OPTIONS, "title": "How should I go on?", "description": "This **decides** which tools may be used."}
+CHOICES: dict[str, Any] = {
+    "options": OPTIONS,
+    "title": "How should I go on?",
+    "description": "This **decides** which tools may be used.",
+}
 END = {"text": "All *done*: $x = \\pm i$.\n\n```\nprint(1)\n```"}
 
 SCRIPTS: dict[str, list[dict[str, Any]]] = {

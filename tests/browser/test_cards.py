@@ -1,13 +1,14 @@
 """Cards of every type, by pointer and by keyboard."""
 
 import sqlite3
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Ask, answer_of, request_id
 
-TYPED = {
+TYPED: dict[str, tuple[str, dict[str, Any]]] = {
     "text": ("Ada", {"customInput": "Ada"}),
     "number": ("3.5", {"value": 3.5}),
     "date": ("2026-03-01", {"value": "2026-03-01"}),
@@ -132,7 +133,7 @@ def test_texts_of_two_questions_never_cross_over_h68(ask: Ask, database: sqlite3
     second.press("Enter")
     tab.get_by_role("button", name="Send answer").click()
     finished(tab)
-    assert [answer["custom"] for answer in answer_of(database, request)["answers"]] == ["aaa", "bbb"]  # type: ignore[attr-defined]
+    assert [answer["custom"] for answer in answer_of(database, request)["answers"]] == ["aaa", "bbb"]
 
 
 def test_a_card_is_answered_by_keyboard_alone_h70(ask: Ask, database: sqlite3.Connection) -> None:
@@ -167,7 +168,7 @@ def test_digits_and_enter_lead_through_several_questions(ask: Ask, database: sql
     tab.keyboard.press("Enter")
     finished(tab)
     answers = answer_of(database, request)["answers"]
-    assert [answers[0]["selected"], answers[1]["selected"], answers[2]["custom"]] == [["Careful"], ["API"], "src\nlib"]  # type: ignore[index]
+    assert [answers[0]["selected"], answers[1]["selected"], answers[2]["custom"]] == [["Careful"], ["API"], "src\nlib"]
 
 
 def test_escape_never_closes_a_card(ask: Ask) -> None:

@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from tests.browser.conftest import PASSWORD, Ask, NewContext, answer_of, request_id, start, tag
-from tests.support.server import ServerProcess
+from tests.browser.conftest import Ask, NewContext, answer_of, request_id, start, tag
+from tests.support.server import PASSWORD, ServerProcess
 
 
 def test_every_tab_shows_the_same_receipt_within_two_seconds_h58(

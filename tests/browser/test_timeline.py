@@ -1,7 +1,7 @@
 """The conversation as it grows."""
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.conftest import Ask, start, tag
 
@@ -86,7 +86,12 @@ def test_a_reader_in_the_past_is_not_pulled_to_the_end(ask: Ask, api: httpx.Clie
 def test_hostile_words_run_nothing_anywhere_h88(ask: Ask) -> None:
     tab = ask("hostile")
     dialogs: list[str] = []
-    tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def note(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    tab.on("dialog", note)
     tab.locator("#card [data-choice]").check()
     tab.locator("#card .submit-button").click()
     expect(tab.locator(".run-completed")).to_be_visible()

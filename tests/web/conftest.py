@@ -20,7 +20,7 @@ OPTIONS = [
     {"id": "safe", "label": "Analyse first", "description": "Read only", "recommended": True},
     {"id": "implement", "label": "Implement now"},
 ]
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"id": "mode", "header": "Mode", "question": "How?", "options": [{"label": "Fast (Recommended)"}, {"label": "Careful"}]},
     {"id": "parts", "question": "Which parts?", "multi_select": True, "options": [{"label": "API"}, {"label": "Web"}]},
     {"id": "path", "question": "Which folder?"},

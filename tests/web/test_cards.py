@@ -290,7 +290,13 @@ def test_a_card_of_another_version_says_that_the_task_must_be_started_anew(brows
 def test_hostile_words_on_a_card_and_its_receipt_stay_text_h88(browser: Client, say: Say) -> None:
     hostile = "<img src=x onerror=alert(1)><svg/onload=alert(1)>[x](javascript:alert(1))"
     option = {"id": "a", "label": hostile, "description": hostile}
-    arguments = {"title": hostile, "description": hostile, "mode": "multiple", "options": [option], "allowCustom": True}
+    arguments: dict[str, Any] = {
+        "title": hostile,
+        "description": hostile,
+        "mode": "multiple",
+        "options": [option],
+        "allowCustom": True,
+    }
     started = say(asks(ask_user(**arguments)), DONE)
     row = Interaction.objects.get(run=started.run)
     card = page_of(browser, row)

@@ -80,8 +80,8 @@ def test_a_question_left_out_is_not_in_the_body_and_a_skipped_one_is_empty() -> 
     assert read_body(PAIR, posted([("q1-skip", "1"), ("q1-choice", "0")])) == {"answers": [{"id": "b", "selected": []}]}
 
 
-def test_line_ends_of_browsers_become_plain_ones() -> None:
-    assert read_body(AskUser("T", "text"), posted([("text", "a\r\nb")])) == {"customInput": "a\nb"}
+def test_line_ends_of_browsers_become_plain_ones_h54() -> None:
+    assert read_body(AskUser("T", "text"), posted([("text", "a\r\nb\revent: x")])) == {"customInput": "a\nb\nevent: x"}
 
 
 def test_errors_find_their_question() -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import path
@@ -164,7 +165,7 @@ def test_an_unknown_page_is_told_in_words(browser: Client) -> None:
     assert "There is nothing here" in answer.content.decode()
 
 
-def explode(request: object) -> None:
+def explode(request: object) -> HttpResponse:
     raise RuntimeError("a fault of ours")
 
 

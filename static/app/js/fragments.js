@@ -1,7 +1,7 @@
 // What htmx does with our fragments: rows by id, focus, and answers that must not be swapped into the page.
 import { announceDrawn, byId } from "./dom.js";
 import { cardBeforeSwap, cardSlotSwapped } from "./dock.js";
-import { backgroundAnswered } from "./news.js";
+import { backgroundAnswered, keepKnown } from "./news.js";
 
 /** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
 function putRows(list, fragment) {
@@ -73,6 +73,7 @@ htmx.registerExtension("handraise", {
   },
   htmx_after_swap: (_element, { ctx }) => {
     cardSlotSwapped();
+    keepKnown();
     announceDrawn();
     if (!isBackground(ctx)) focusMarked();
   },

@@ -23,12 +23,12 @@ function address() {
 async function once() {
   lastStatus = 0;
   await htmx.ajax("GET", address(), { source: byId("dock"), target: byId("dock"), swap: "none" });
-  keepKnown();
   return lastStatus;
 }
 
 /** Let the forms say what this page knows, so that their answers bring what it lacks. */
-function keepKnown() {
+export function keepKnown() {
+  if (!sessionId) return;
   const known = { tail: byId("session-state").dataset.tail, shown: byId("card-slot").dataset.shown };
   for (const field of document.querySelectorAll("[data-live]")) field.value = known[field.dataset.live];
 }
