@@ -18,6 +18,8 @@ from apps.console.trail import RecordAdmin
 from apps.interactions.models import Interaction
 from apps.solve.models import SolvePlan
 
+__all__ = ["console"]
+
 console.register(ChatSession, SessionAdmin)
 console.register(Run, RunAdmin)
 console.register(Interaction, InteractionAdmin)
