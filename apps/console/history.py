@@ -173,6 +173,11 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
         return ()
 
     # --- views ------------------------------------------------------------------------------------
+    def check_looking(self, request: HttpRequest) -> None:
+        """Raise PermissionDenied for whatever is more than a look, and for who may not look."""
+        if request.method not in ("GET", "HEAD") or not self.has_view_permission(request):
+            raise PermissionDenied
+
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
         """Return the class of the list."""
         return HistoryList
@@ -187,8 +192,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Show the list; there is nothing that could be posted to it."""
-        if request.method not in ("GET", "HEAD"):
-            raise PermissionDenied
+        self.check_looking(request)
         exports = may(request, Right.EXPORT) and hasattr(self, "export_columns")
         title = {"title": self.opts.verbose_name_plural, "may_export": exports}
         return super().changelist_view(request, title | (extra_context or {}))
@@ -197,8 +201,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show one row; there is nothing that could be posted to it."""
-        if request.method not in ("GET", "HEAD") or not self.has_view_permission(request):
-            raise PermissionDenied
+        self.check_looking(request)
         row = self.get_object(request, object_id)
         if row is None:
             return _trail_of(object_id)
@@ -233,8 +236,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Lead to the row's records: they are its history."""
-        if request.method not in ("GET", "HEAD") or not self.has_view_permission(request):
-            raise PermissionDenied
+        self.check_looking(request)
         return _records(self.reference(self.found(request, object_id)))
 
 

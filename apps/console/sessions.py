@@ -138,7 +138,8 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
 
     def events_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Show the raw events, page by page, with null for every text."""
-        row = self._visible(request, object_id)
+        self.check_looking(request)
+        row = self.found(request, object_id)
         after = request.GET.get("after", "")
         page = read_page(row.pk, int(after) if after.isascii() and after.isdecimal() and len(after) < 18 else 0, EVENTS)
         events = [] if page is None else page.events
@@ -148,7 +149,8 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
 
     def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Say whether the session's chain is sound, checked now."""
-        row = self._visible(request, object_id)
+        self.check_looking(request)
+        row = self.found(request, object_id)
         faults = audit_faults(row.public_id)
         return self.shown(request, row, "admin/console/verdict.html", {"faults": faults, "chain": row.public_id})
 

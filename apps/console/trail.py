@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -164,16 +163,14 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
 
     def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Say whether the record's chain is sound, checked now."""
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+        self.check_looking(request)
         row = self.found(request, object_id)
         context = {"faults": audit_faults(row.session), "chain": row.session or INSTALLATION}
         return self.shown(request, row, "admin/console/verdict.html", context)
 
     def anchors_view(self, request: HttpRequest) -> HttpResponse:
         """Show the latest anchors, and whether the chain "installation" and what they hold of it is sound."""
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+        self.check_looking(request)
         faults: list[Fault] = audit_faults("")
         anchors = list(Anchor.objects.order_by("-day")[:ANCHORS_SHOWN])
         context = {

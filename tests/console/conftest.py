@@ -19,8 +19,8 @@ from tests.factories.accounts import UserFactory
 from tests.factories.chat import OPTIONS, answer, make_card
 from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 
-SECRET = "MY-SECRET-42"
-"""The own text of every answer."""
+OWN = "MY-SECRET-42"
+"""What the user writes: a part of the message and of the answer."""
 
 SignIn = Callable[[str], Client]
 
@@ -32,14 +32,18 @@ def scripted_model() -> Iterator[None]:
         yield
 
 
+def role_group(role: str) -> Group:
+    """Make the group of a role: the flush at the end of a transactional test takes away what the migration has made."""
+    group, _made = Group.objects.get_or_create(name=role)
+    group.permissions.set(Permission.objects.filter(content_type__app_label=APP, codename__in=ROLES[role]))
+    return group
+
+
 def staff(role: str) -> User:
     """Make a member of the staff: in the group of this name, "superuser", or "none" for one without any right."""
     user = UserFactory(username=f"{role.replace(' ', '-')}-staff", is_staff=True, is_superuser=role == "superuser")
     if role in ROLES:
-        # Made here: the flush at the end of a transactional test takes away what the migration has made.
-        group, _made = Group.objects.get_or_create(name=role)
-        group.permissions.set(Permission.objects.filter(content_type__app_label=APP, codename__in=ROLES[role]))
-        user.groups.add(group)
+        user.groups.add(role_group(role))
     return user
 
 
@@ -75,13 +79,13 @@ class Story:
 
 @pytest.fixture
 def story(db: None) -> Story:
-    """Make one, with SECRET in the message, the question's description and the answer."""
+    """Make one, with OWN in the message and the answer, but not in the question."""
     user = UserFactory(username="ada")
-    question = ask_user("c1", title="Which way?", mode="multiple", description=f"About {SECRET}", options=OPTIONS, allowCustom=True)
+    question = ask_user("c1", title="Which way?", mode="multiple", options=OPTIONS, allowCustom=True)
     model = scripted(asks(question), asks(ask_user("c2", title="And then?")), DONE)
     with acting(actor_of(user), "web"):
-        card = make_card(user, model, message=f"Help me with {SECRET}")
-        answer(card, selections=("safe",), custom_input=f"but {SECRET}")
+        card = make_card(user, model, message=f"Help me with {OWN}")
+        answer(card, selections=("safe",), custom_input=f"but {OWN}")
     run = run_to_rest(card.run, model)
     waiting = Interaction.objects.select_related("session").get(run=run, status="pending")
     answered = Interaction.objects.select_related("session").get(pk=card.pk)
