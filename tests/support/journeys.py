@@ -191,6 +191,23 @@ def received_results(model: ModelServer, key: str) -> dict[str, str]:
     return {message["tool_call_id"]: message["content"] for message in messages if message["role"] == "tool"}
 
 
+FURNISH = """
+from django.core.management import call_command
+from apps.accounts.models import User
+from apps.accounts.tokens import make_token
+call_command("migrate", verbosity=0)
+for name in {names}:
+    print(make_token(User.objects.create_user(name, password={password!r}), "journey")[1])
+"""
+
+
+def furnish(server: ServerProcess, *names: str) -> list[str]:
+    """Migrate an installation and make users with PASSWORD, all in one process; return a token of each."""
+    made = server.manage("shell", "-v", "0", "-c", FURNISH.format(names=names, password=PASSWORD))
+    assert made.returncode == 0, made.stderr
+    return made.stdout.split()
+
+
 @dataclass(frozen=True)
 class Installation:
     """A data folder with two users, made once and copied for each server; the tokens work in every copy."""
@@ -203,9 +220,7 @@ class Installation:
     def make(cls, folder: Path) -> "Installation":
         """Make the folder."""
         server = ServerProcess(folder)
-        assert server.manage("migrate").returncode == 0
-        tokens = [server.make_token(server.make_user(name)) for name in ("ada", "bob")]
-        return cls(server.data, *tokens)
+        return cls(server.data, *furnish(server, "ada", "bob"))
 
     def server(self, folder: Path, env: Mapping[str, str], settings: str = "config.settings") -> ServerProcess:
         """Return a server, not started, on a copy."""
