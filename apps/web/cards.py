@@ -8,10 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.agent.state import is_readable
-from apps.interactions.contract import OPTION_MODES, Ask, AskUser, Option, Question, display_label
+from apps.interactions.contract import OPTION_MODES, Ask, AskUser, Option, Question, QuestionSet, display_label
 from apps.interactions.models import Draft, Interaction
 from apps.interactions.payload import read_payload
 from apps.web.forms import Body
+from apps.web.plans import PlanForm, plan_form
 
 NO_ERRORS: Mapping[str, Sequence[str]] = {}
 
@@ -74,6 +75,7 @@ class Card:
     submit_label: str
     is_resumable: bool
     errors: Sequence[str] = ()
+    plan: PlanForm | None = None
 
     @property
     def id(self) -> str:
@@ -120,11 +122,13 @@ def draft_of(row: Interaction) -> Body:
 def card_of(row: Interaction, body: Body | None = None, errors: Mapping[str, Sequence[str]] = NO_ERRORS) -> Card:
     """Return the card of an open interaction, filled in with `body` (None: with its draft)."""
     ask, filled = ask_of(row), draft_of(row) if body is None else body
+    plan = plan_form(ask, row.call, filled) if isinstance(ask, QuestionSet) and ask.is_plan_card else None
     return Card(
         row=row,
-        fields=tuple(_fields(ask, filled, errors)) if ask else (),
+        fields=tuple(_fields(ask, filled, errors)) if ask and not plan else (),
         title=title_of(row, ask),
         description=ask.description if isinstance(ask, AskUser) else ask.detail if ask else "",
+        plan=plan,
         submit_label=_submit_label(ask),
         is_resumable=is_readable(row.run.state_version),
         errors=errors.get("card", ()),

@@ -1,7 +1,8 @@
 """The fields of a card as a form sends them, and the body on the wire that they stand for.
 
 A question's fields are `choice` (positions of the options from 0; `own`: the own text), `text`, and, on a card of
-several questions, `skip`; there each name begins with the question's position: ``q0-choice``. Drafts are kept as the
+several questions, `skip`; there each name begins with the question's position: ``q0-choice``. A plan has `decision`,
+`feedback`, `revision`, and the edited `plan`: one goal a line if `goals` is set, else Markdown. Drafts are kept as the
 same body, so every door reads them.
 """
 
@@ -19,6 +20,7 @@ from apps.interactions.submissions import Submission, parse_submission
 
 MAX_BODY_BYTES = 64 * 1024
 OWN = "own"
+EDITED = "approve_with_edits"
 Body = dict[str, Any]
 
 
@@ -32,6 +34,8 @@ def read_body(ask: Ask, form: QueryDict) -> Body:
     """Return the body on the wire; a question that is neither answered nor skipped is left out."""
     if isinstance(ask, AskUser):
         return _ask_user_body(ask, form)
+    if ask.is_plan_card:
+        return _plan_body(form)
     answers = [_answer(question, form, f"q{place}-") for place, question in enumerate(ask.questions)]
     return {"answers": [answer for answer in answers if answer is not None]}
 
@@ -72,9 +76,10 @@ def errors_by_field(ask: Ask, body: Body, refusal: HandraiseError) -> dict[str, 
     return found or {"card": [refusal.message]}
 
 
-def typed_text(ask: Ask, body: Body) -> str:
+def typed_text(body: Body) -> str:
     """Return everything that was typed into the card, the texts of several questions one below the other."""
-    texts = [body.get("customInput")] if isinstance(ask, AskUser) else [each.get("custom") for each in body.get("answers", ())]
+    answers = [each.get("custom") for each in body.get("answers", ())]
+    texts = [body.get("customInput"), body.get("feedback"), *answers]
     return "\n\n".join(text for text in texts if text and not is_blank(text))
 
 
@@ -84,6 +89,20 @@ def _ask_user_body(ask: AskUser, form: QueryDict) -> Body:
         return {"customInput": text}
     chosen = _chosen([option.id for option in ask.options], form.getlist("choice"))
     return {"selections": chosen} | ({"customInput": text} if ask.allow_custom or text else {})
+
+
+def _plan_body(form: QueryDict) -> Body:
+    """Return the decision on a plan; the edited plan belongs to one decision only, and to a draft, which has none."""
+    revision, decision = form.get("revision", ""), form.get("decision", "")
+    body: Body = {
+        "decision": decision,
+        "feedback": _text(form, "feedback"),
+        "planRevision": int(revision) if revision.isascii() and revision.isdecimal() and len(revision) < 9 else None,
+    }
+    if decision in ("", EDITED):
+        plan = _text(form, "plan")
+        body["plan"] = [{"goal": line} for line in plan.split("\n") if not is_blank(line)] if form.get("goals") else plan
+    return body
 
 
 def _answer(question: Question, form: QueryDict, prefix: str) -> Body | None:

@@ -7,10 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.interactions.contract import Ask, AskUser, display_label
+from apps.interactions.contract import Ask, AskUser, QuestionSet, display_label
 from apps.interactions.events import answer_of
 from apps.interactions.models import Interaction
 from apps.web.cards import ask_of, title_of
+from apps.web.forms import EDITED
+from apps.web.plans import as_markdown
 from apps.web.words import channel_words, run_words, spell_duration
 
 
@@ -34,6 +36,7 @@ class Part:
     text: str
     is_skipped: bool = False
     value: str = ""
+    plan: str = ""
 
     @property
     def in_short(self) -> str:
@@ -126,6 +129,8 @@ def _parts(ask: Ask, given: Mapping[str, Any]) -> list[Part]:
         selections: Sequence[str] = given.get("selections", ())
         offered = tuple(Line(o.label, o.description, o.recommended, o.id in selections) for o in ask.options)
         return [Part(ask.title, "", offered, str(given.get("customInput", "")), value=_value(given))]
+    if ask.is_plan_card:
+        return [_plan_part(ask, given)]
     answers = {answer["id"]: answer for answer in given.get("answers", ())}
     parts = []
     for question in ask.questions:
@@ -135,6 +140,23 @@ def _parts(ask: Ask, given: Mapping[str, Any]) -> list[Part]:
         is_skipped = bool(answer) and not selected and not own_text
         parts.append(Part(question.question, question.header, lines, own_text, is_skipped))
     return parts
+
+
+def _plan_part(ask: QuestionSet, given: Mapping[str, Any]) -> Part:
+    """Return the decision on a plan: its buttons as lines, and the plan that stands if it was edited."""
+    decision, question = str(given.get("decision", "")), ask.questions[0]
+    approves = ask.intent.approve if ask.intent else ""
+    lines = tuple(
+        Line(
+            option.label,
+            option.description,
+            False,
+            bool(decision) and (option.label == approves) == decision.startswith("approve"),
+        )
+        for option in question.options
+    )
+    edited = as_markdown(given.get("plan")) if decision == EDITED else ""
+    return Part(question.question, "", lines, str(given.get("feedback", "")), plan=edited)
 
 
 def _line(label: str, description: str, chosen: bool) -> Line:

@@ -14,6 +14,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {"id": "parts", "question": "Which parts?", "multi_select": True, "options": [{"label": "API"}, {"label": "Web"}]},
     {"id": "path", "question": "Which folder?"},
 ]
+PLAN = {"title": "Shall I go on like this?", "plan": "1. Read *all* of it\n2. Write", "approveLabel": "Go", "rejectLabel": "No"}
 SAME = "the same beginning of a long label that goes on and on so that only its very end tells it from the next one, which is "
 LONG = [{"id": f"o{n}", "label": f"{n:02d} {SAME}{n}", "description": "What follows from it."} for n in range(11)]
 PATH = "/".join(["unbroken"] * 24)
@@ -37,6 +38,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "questions": [asks(ask_questions(questions=QUESTIONS)), DONE],
     "question": [asks(ask_questions(questions=QUESTIONS[:1])), DONE],
     "texts": [asks(ask_questions(questions=[{"id": f"q{n}", "question": f"Question {n}?"} for n in (1, 2)])), DONE],
+    "plan": [asks({"id": "p1", "name": "present_plan", "arguments": PLAN}), DONE],
     "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
     "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
     "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],

@@ -221,3 +221,27 @@ def test_the_next_of_two_cards_comes_by_itself_h18(ask: Ask) -> None:
     tab.locator("#card [data-text]").fill("one")
     tab.keyboard.press("Enter")
     finished(tab)
+
+
+def test_a_plan_is_edited_and_approved(ask: Ask, database: sqlite3.Connection) -> None:
+    tab = ask("plan")
+    request = request_id(tab)
+    tab.get_by_text("Edit the plan").click()
+    field = tab.get_by_label("The plan, as Markdown")
+    field.fill("1. Read little")
+    field.press("Enter")
+    field.type("2. Write")
+    tab.get_by_role("button", name="Approve with these changes").click()
+    finished(tab)
+    assert answer_of(database, request)["plan"] == "1. Read little\n2. Write"
+    expect(tab.locator(f"#q-{request}")).to_contain_text("Approved as edited:")
+
+
+def test_a_plan_is_rejected_with_a_reason_by_keyboard(ask: Ask, database: sqlite3.Connection) -> None:
+    tab = ask("plan")
+    request = request_id(tab)
+    tab.locator("#plan-feedback").fill("split step 2")
+    tab.keyboard.press("Control+Enter")
+    finished(tab)
+    found = answer_of(database, request)
+    assert (found["decision"], found["feedback"]) == ("reject", "split step 2")

@@ -97,7 +97,7 @@ def test_an_error_of_no_field_stands_on_the_card() -> None:
 
 def test_the_texts_of_all_questions_are_what_was_typed() -> None:
     body = {"answers": [{"id": "a", "selected": [], "custom": "one"}, {"id": "b", "selected": ["x"]}]}
-    assert typed_text(PAIR, body) == "one"
+    assert typed_text(body) == "one"
 
 
 def test_only_the_form_token_is_left_out_of_the_evidence() -> None:

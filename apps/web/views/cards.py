@@ -13,7 +13,7 @@ from apps.common.errors import HandraiseError
 from apps.interactions.models import Interaction
 from apps.interactions.submissions import MalformedBody, Submission
 from apps.runs import services
-from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NoExpiry, NotResumable, WrongSession
+from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NoExpiry, NotResumable, StaleRevision, WrongSession
 from apps.web.cards import ask_of, card_of
 from apps.web.chats import Dock, dock_of
 from apps.web.drawing import chat_page, news
@@ -28,6 +28,7 @@ STATUS: dict[type[HandraiseError], int] = {
     AlreadyResolved: 409,
     NotResumable: 409,
     NoExpiry: 409,
+    StaleRevision: 409,
     Expired: 410,
     WrongSession: 403,
     TooLarge: 413,
@@ -83,13 +84,12 @@ def extend(request: PersonRequest, session: ChatSession, row: Interaction) -> Ht
 @of_session
 def reply(request: PersonRequest, session: ChatSession, row: Interaction) -> HttpResponse:
     """Bring what was typed into the message field; sending it there closes the card. (Scripts do this by themselves.)"""
-    body, ask = _body(request, row), ask_of(row)
+    body = _body(request, row)
     try:
         services.save_draft(request.user, row.public_id, check_size(body))
     except HandraiseError as refusal:
         return _refused(request, session, row, body, refusal)
-    typed = typed_text(ask, body) if ask else ""
-    return chat_page(request, session, face="composer", is_reply=True, typed=typed)
+    return chat_page(request, session, face="composer", is_reply=True, typed=typed_text(body))
 
 
 @of_session
@@ -134,9 +134,8 @@ def _refused(request: PersonRequest, session: ChatSession, row: Interaction, bod
         raise refusal
     status, ask = STATUS.get(type(refusal), 422), ask_of(row)
     draw = news if request.htmx else chat_page
-    if status in (409, 410) and not isinstance(refusal, NotResumable | NoExpiry):
-        typed = typed_text(ask, body) if ask else ""
-        return draw(request, session, status=status, notice=_too_late(request, row), kept=typed)
+    if status in (409, 410) and not isinstance(refusal, NotResumable | NoExpiry | StaleRevision):
+        return draw(request, session, status=status, notice=_too_late(request, row), kept=typed_text(body))
     errors = errors_by_field(ask, body, refusal) if ask else {"card": [refusal.message]}
     dock: Dock = dock_of(request.user, session, row.public_id, card_of(row, body, errors))
     return draw(request, session, status=status, dock=dock, redraw=True)

@@ -15,7 +15,7 @@ const choices = (fieldset) => [...fieldset.querySelectorAll("[data-choice], [dat
 
 /** Return the texts typed into a card. */
 export function typedIn(form) {
-  const texts = form.querySelectorAll("[data-text], [data-own-text]");
+  const texts = form.querySelectorAll("[data-text], [data-own-text], [data-text-kept]");
   return [...texts].map((each) => each.value.trim()).filter(Boolean).join("\n\n");
 }
 
@@ -23,7 +23,7 @@ export function typedIn(form) {
 export function filledIn(form) {
   const parts = [...form.querySelectorAll(".field")].map((each) => ({ question: legend(each), answer: answerIn(each) }));
   const filled = parts.filter((part) => part.answer);
-  if (parts.length === 1) return typedIn(form);
+  if (parts.length < 2) return typedIn(form);
   return filled.map((part) => `${part.question}\n${part.answer}`).join("\n\n");
 }
 
@@ -106,6 +106,13 @@ on("keydown", "#card-form [data-text], #card-form [data-own-text]", (event, text
   if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing(event)) return;
   event.preventDefault();
   goOn(text.form);
+});
+
+on("keydown", "#card-form [data-plan]", (event, text) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
+  event.preventDefault();
+  const button = text.id === "plan-edited" ? "approve_with_edits" : "reject";
+  text.form.requestSubmit(text.form.querySelector(`[name=decision][value=${button}]`) ?? undefined);
 });
 
 /** A single choice leads on to the next question, but never hands anything in. */
