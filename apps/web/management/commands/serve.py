@@ -51,11 +51,13 @@ class Command(BaseCommand):
     def _greet(self, address: str) -> None:
         token = link_token_for_administrator()
         connection.close()
-        self.stdout.write(f"Handraise {settings.VERSION} is ready at {address}/")
+        lines = [f"Handraise {settings.VERSION} is ready at {address}/"]
         if token:
-            self.stdout.write("Sign in with this link; it works once, in the next 15 minutes:")
-            self.stdout.write(f"  {address}{reverse('sign-in-link', args=[token])}")
-        self.stdout.write("Stop it with Ctrl-C: questions wait, runs go on at the next start.")
+            lines.append("Sign in with this link; it works once, in the next 15 minutes:")
+            lines.append(f"  {address}{reverse('sign-in-link', args=[token])}")
+        lines.append("Stop it with Ctrl-C: questions wait, runs go on at the next start.")
+        # At once: whoever reads the first line from a file or pipe finds the others behind it.
+        self.stdout.write("\n".join(lines))
         self.stdout.flush()
 
 
