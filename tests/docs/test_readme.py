@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.project import PROJECT, doc
+from tests.support.project import PROJECT, doc, tracked_files
 from tests.support.server import StartServer
 
 PAGE = doc("README.md")
@@ -22,6 +22,11 @@ def test_there_is_a_block_for_each_step() -> None:
 def test_the_two_commands_are_there_to_be_typed() -> None:
     for command in re.findall(r"sh (\.bin/\w+)", PAGE):
         assert (PROJECT / command).is_file()
+
+
+def test_every_page_of_the_documentation_is_linked() -> None:
+    pages = {path for path in tracked_files() if path.startswith("docs/") and path.endswith(".md")}
+    assert {page for page in pages if f"({page})" not in PAGE} == set()
 
 
 @pytest.mark.journey
