@@ -16,6 +16,8 @@ from rest_framework.response import Response
 from apps.audit.context import current
 from apps.common.errors import FieldError, HandraiseError
 from apps.common.text import compact_json
+from apps.runs.errors import NotFound
+from apps.runs.trespass import record_trespass
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger(__name__)
@@ -122,6 +124,8 @@ class Problem:
 def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     """Answer what a view raised. DRF calls this; a fault of ours is answered without a word of its text."""
     problem = _problem_of(error)
+    if isinstance(error, NotFound) and context["request"].user:
+        record_trespass(context["request"].user.pk, error.asked_for)
     _log_refusal(context["request"]._request, problem)
     return Response(problem.body, problem.status, content_type=MEDIA_TYPE, headers=problem.all_headers)
 

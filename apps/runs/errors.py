@@ -4,9 +4,16 @@ from apps.common.errors import HandraiseError
 
 
 class NotFound(HandraiseError):
-    """There is no such thing, or it belongs to somebody else: the two look the same."""
+    """There is no such thing, or it belongs to somebody else: the two look the same.
+
+    `asked_for` is the public id of a session or question, for the audit (`apps.runs.trespass`) and for nobody's eyes.
+    """
 
     code = "not_found"
+
+    def __init__(self, message: str, *, asked_for: str = "") -> None:
+        super().__init__(message)
+        self.asked_for = asked_for
 
 
 class InteractionNotFound(NotFound):

@@ -63,7 +63,7 @@ def session_of(user: User, session_id: str) -> ChatSession:
     """Return the user's own session. Raises NotFound; a foreign one is not told from an unknown one."""
     session = ChatSession.objects.filter(user=user, public_id=session_id).first()
     if session is None:
-        raise NotFound(_("There is no such session."))
+        raise NotFound(_("There is no such session."), asked_for=session_id)
     return session
 
 
@@ -74,7 +74,7 @@ def interaction_of(user: User, request_id: str) -> Interaction:
     """Return the user's own interaction with the rows around it. Raises InteractionNotFound."""
     row: Interaction | None = _OWN.first(user=user.pk, request=request_id)
     if row is None:
-        raise InteractionNotFound(_("There is no such question."))
+        raise InteractionNotFound(_("There is no such question."), asked_for=request_id)
     return row
 
 

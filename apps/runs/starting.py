@@ -108,7 +108,7 @@ def _session(user: User, public_id: str, message: str) -> ChatSession:
         return create_session(user, title_of(message))
     session = ChatSession.objects.filter(user=user, public_id=public_id).first()
     if session is None:
-        raise NotFound(_("There is no such session."))
+        raise NotFound(_("There is no such session."), asked_for=public_id)
     changes = {"updated_at": database_now(), "archived": False} | ({} if session.title else {"title": title_of(message)})
     ChatSession.objects.filter(pk=session.pk).update(**changes)
     return session

@@ -13,6 +13,7 @@ from django_htmx.middleware import HtmxDetails
 
 from apps.accounts.models import User
 from apps.runs.errors import NotFound
+from apps.runs.trespass import record_trespass
 
 
 class Request(HttpRequest):
@@ -53,7 +54,8 @@ def _answered(view: View, request: PersonRequest, *args: Any, **kwargs: Any) -> 
     """Call the view; an unknown thing and a stranger's look the same."""
     try:
         response = view(request, *args, **kwargs)
-    except NotFound:
+    except NotFound as error:
+        record_trespass(request.user.pk, error.asked_for)
         return render(request, "404.html", status=404)
     # Not no-store: a page that is left and come back to keeps what was typed into it.
     response.headers.setdefault("Cache-Control", "private, no-cache")

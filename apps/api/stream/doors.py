@@ -72,4 +72,18 @@ def session_of(user_id: int, public_id: str) -> int | None:
 
     if not is_storable(public_id):
         return None
-    return ChatSession.objects.filter(public_id=public_id, user=user_id).values_list("pk", flat=True).first()
+    key = ChatSession.objects.filter(public_id=public_id, user=user_id).values_list("pk", flat=True).first()
+    if key is None:
+        _record_trespass(user_id, public_id)
+    return key
+
+
+def _record_trespass(user_id: int, public_id: str) -> None:
+    """Put it into the owner's trail; what the stream's request came with is not known here, only whose it was."""
+    from apps.accounts.actors import actor_of
+    from apps.accounts.models import User
+    from apps.audit.context import acting
+    from apps.runs.trespass import record_trespass
+
+    with acting(lambda: actor_of(User.objects.get(pk=user_id)), "api"):
+        record_trespass(user_id, public_id)
