@@ -4,16 +4,16 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from tests.support.model_server import ModelServer
-from tests.support.server import PASSWORD, ServerProcess, wait_until
+from tests.support.server import PASSWORD, ServerProcess
 from tests.support.sse import StreamClient
 
 Json = dict[str, Any]
@@ -64,12 +64,11 @@ class Person:
     server: ServerProcess
     token: str
     evidence: Evidence | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
         """Send a request; a body that is no bytes is sent as JSON."""
         content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        sent = {"Content-Type": "application/json"} | {**self.headers, **headers}
+        sent = {"Content-Type": "application/json"} | headers
         with self.server.client(self.token, **sent) as client:
             answer = client.request(method, path, content=content)
         self._keep(f"{method} {path}", content, answer.content, "json")
@@ -134,7 +133,7 @@ class Person:
 
     def at(self, server: ServerProcess) -> "Person":
         """Return this person at another server of the same installation."""
-        return Person(server, self.token, self.evidence, self.headers)
+        return Person(server, self.token, self.evidence)
 
     def _streamed(self, path: str, body: Json) -> StreamClient:
         content = json.dumps(body).encode()
@@ -145,7 +144,7 @@ class Person:
         return stream
 
     def _auth(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}", **self.headers}
+        return {"Authorization": f"Bearer {self.token}"}
 
     def _keep(self, request: str, body: bytes, answer: bytes, kind: str) -> None:
         if self.evidence:
@@ -256,8 +255,3 @@ def form_token(page: str) -> str:
     found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert found, "the page has no form"
     return found[1]
-
-
-def eventually(is_so: Callable[[], bool], seconds: float = PATIENCE_SECONDS, complaint: str = "it did not happen") -> None:
-    """Wait until it is so; raise AssertionError otherwise."""
-    wait_until(is_so, seconds, complaint)
