@@ -24,18 +24,30 @@ OTHERS_SECONDS = 0.2
 
 
 class Conversation:
-    """The runs of one user in one session, one after the other. `session` None: the first message makes one."""
+    """The runs of one user in one session, one after the other. `session` None: the first message makes one.
 
-    def __init__(self, user: User, terminal: Terminal, worker: OwnWorker, language: str, session: ChatSession | None) -> None:
+    `show` makes what shows the session's events.
+    """
+
+    def __init__(
+        self,
+        user: User,
+        terminal: Terminal,
+        worker: OwnWorker,
+        language: str,
+        session: ChatSession | None,
+        show: type[Shown] = Shown,
+    ) -> None:
         self._user, self._terminal, self._worker, self._language = user, terminal, worker, language
-        self.session = session
-        self._shown = Shown(terminal, session.pk, services.last_seq(session)) if session else None
+        self.session, self._show = session, show
+        self._shown = show(terminal, session.pk, services.last_seq(session)) if session else None
 
-    def send(self, message: str) -> int:
+    def send(self, message: str, capability: str = "chat") -> int:
         """Start a run with a message and see it through; return COMPLETED, FAILED or NOT_ASKED."""
         new = services.NewRun(
             message,
             session_id=self.session.public_id if self.session else "",
+            capability=capability,
             language=self._language,
             can_ask=interfaces.can_ask(),
             owner=self._worker.name,
@@ -46,7 +58,7 @@ class Conversation:
             self._terminal.refusal(refusal)
             return NOT_ASKED if isinstance(refusal, InteractionPending) else FAILED
         self.session = started.session
-        self._shown = self._shown or Shown(self._terminal, started.session.pk)
+        self._shown = self._shown or self._show(self._terminal, started.session.pk)
         return self._see_through(started.run, Claimed(started.run, started.run.fence))
 
     def go_on(self) -> int:

@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from apps.common.text import clean_shown
 from apps.events import live
+from apps.events.frames import wire_json
 from apps.events.hints import session_topic, subscribe, text_topic
 from apps.events.read import WireEvent, read_events
 from apps.runs.dispatch.threads import DatabaseThreads
@@ -75,6 +78,8 @@ class Shown:
     def _show(self, event: WireEvent) -> None:
         if event.kind == "message":
             self._show_message(event)
+        elif event.kind == "plan_updated" and event.data["plan"]:
+            self._terminal.say(_in_one_line(event.data["plan"]))
         elif event.kind == "tool_result" and event.data["isError"]:
             code = json.loads(event.data["content"] or "{}").get("code", "")
             self._terminal.say(f"· {event.data['name']}: {code}")
@@ -98,3 +103,22 @@ class Shown:
         if self._begun.length:
             self._terminal.piece("\n")
         self._begun = _Begun()
+
+
+_MARKS = {"open": "○", "current": "▸", "done": "✓", "failed": "✗", "dropped": "–"}
+
+
+def _in_one_line(plan: Mapping[str, Any]) -> str:
+    """Return how far a plan has come."""
+    steps = "  ".join(f"{step['id']} {_MARKS[step['status']]}" for step in plan["steps"])
+    return f"· {_('Plan %(version)d') % plan}: {steps}"
+
+
+class EventLines(Shown):
+    """Writes the stored events of a session as NDJSON: one object a line, its type first."""
+
+    def _show_running(self, running: live.RunningText) -> None:
+        """Leave out what is not stored."""
+
+    def _show(self, event: WireEvent) -> None:
+        self._terminal.piece(wire_json({"type": event.kind, **event.data}) + "\n")

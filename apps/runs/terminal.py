@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from apps.common.errors import HandraiseError
 from apps.common.text import clean_shown, is_blank
 from apps.interactions.contract import OPTION_MODES, display_label
+from apps.interactions.payload import PLAN_MODE
 
 Body = dict[str, Any]
 Payload = Mapping[str, Any]
@@ -41,6 +42,8 @@ class Terminal:
     def answer(self, card: Payload) -> Body:
         """Show a card and return the body of its submission; Ctrl-C and the end of input cancel it."""
         try:
+            if card["mode"] == PLAN_MODE:
+                return self._plan(card)
             return self._questions(card) if card["questions"] else self._ask_user(card)
         except (KeyboardInterrupt, EOFError):
             self.say()
@@ -56,6 +59,24 @@ class Terminal:
         self.say(_choice_hint(is_many=is_many, has_own_text=card["allowCustom"]))
         chosen, own_text = self._choice(card["options"], is_many=is_many, has_own_text=card["allowCustom"])
         return {"selections": [option["id"] for option in chosen], "customInput": own_text}
+
+    def _plan(self, card: Payload) -> Body:
+        """Show a plan. Only choosing the option that approves does; whatever else is typed is what should be changed."""
+        self._head(card["title"], card["description"])
+        self.say(f"\n{card['detail']}\n")
+        self._options(card["options"])
+        self.say(_("Type a number. Whatever else you write rejects the plan and says what to change."))
+        line = self.read_line()
+        while is_blank(line):
+            line = self.read_line()
+        chosen = _chosen_of(line, card["options"])
+        decided: Body = {"planRevision": card["planRevision"]}
+        if chosen is None:
+            return decided | {"decision": "reject", "feedback": line}
+        if chosen["label"] == card["intent"]["approve"]:
+            return decided | {"decision": "approve"}
+        self.say(_("What should be changed?"))
+        return decided | {"decision": "reject", "feedback": self.read_line()}
 
     def _questions(self, card: Payload) -> Body:
         total = len(card["questions"])
@@ -90,6 +111,13 @@ class Terminal:
                 return read_choice(self.read_line(), options, is_many=is_many, has_own_text=has_own_text, may_skip=may_skip)
             except NoChoice as refused:
                 self.say(f"! {refused}")
+
+
+def _chosen_of(line: str, options: Sequence[Payload]) -> Payload | None:
+    """Return the option that a line names by its number or its whole label."""
+    typed = line.strip()
+    by_name = {str(number): option for number, option in enumerate(options, 1)}
+    return by_name.get(typed) or next((o for o in options if o["label"].casefold() == typed.casefold()), None)
 
 
 class NoChoice(ValueError):
