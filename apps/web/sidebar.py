@@ -10,7 +10,7 @@ from apps.chat.models import ChatSession
 from apps.interactions.models import Interaction
 from apps.runs.selectors import sessions_of, with_state
 
-LISTED = 30
+LISTED = 20
 PAGE = 50
 
 

@@ -16,6 +16,7 @@ from apps.common.clock import database_now
 from apps.interactions.models import Interaction
 from apps.runs import services
 from apps.web.urls import urlpatterns
+from apps.web.views.inbox import PAGE
 from config.urls import urlpatterns as all_patterns
 from tests.factories.accounts import PASSWORD, UserFactory
 from tests.support.runs import DONE
@@ -56,6 +57,12 @@ def test_the_inbox_costs_as_many_queries_with_many_cards_as_with_one(browser: Cl
     for _card in range(8):
         ask()
     assert _queries(browser, "/inbox/") == few
+
+
+def test_a_full_inbox_weighs_at_most_twenty_kilobytes(browser: Client, ask: Ask) -> None:
+    for _card in range(PAGE + 1):
+        ask(title="How should the report be grouped, by month or by customer?")
+    assert len(browser.get("/inbox/").content) <= 20_000
 
 
 def _queries(browser: Client, where: str) -> int:

@@ -10,7 +10,7 @@ from apps.runs.selectors import pending_of
 from apps.web.cards import ask_of, title_of
 from apps.web.requests import PersonRequest, signed_in
 
-PAGE = 50
+PAGE = 25
 
 
 @require_safe
