@@ -2,8 +2,12 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -43,6 +47,59 @@ def text(name: str, default: str = "") -> str:
 def listed(name: str, default: list[str]) -> list[str]:
     """Read a list separated by commas."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or default
+
+
+def folder(name: str, default: Path) -> Path:
+    """Read a folder and make it (mode 0700) if it is not there; raise WrongValue if it cannot be written to."""
+    try:
+        path = Path(text(name, str(default))).expanduser().resolve()
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except (OSError, RuntimeError):  # RuntimeError: "~somebody" who has no home
+        raise WrongValue(f"{name} is no folder that can be made.") from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise WrongValue(f"{name} is no folder that can be written to.")
+    return path
+
+
+def web_address(name: str) -> str:
+    """Read an address without a slash at its end; raise WrongValue unless it is http or https with a host."""
+    address = text(name).rstrip("/")
+    if address and not _parts(address, ("http", "https")):
+        raise WrongValue(f"{name} must begin with http:// or https:// and name a host.")
+    return address
+
+
+def redis_address(name: str) -> str:
+    """Read the address of a Redis server; raise WrongValue for anything else. It is not repeated: it may hold a password."""
+    address = text(name)
+    if address and not _parts(address, ("redis", "rediss")):
+        raise WrongValue(f"{name} must begin with redis:// or rediss:// and name a host.")
+    return address
+
+
+def database(name: str, default: Path) -> dict[str, Any]:
+    """Read the address of a database, SQLite at `default` if there is none; raise WrongValue for other kinds."""
+    address = text(name)
+    if not address:
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(default)}
+    found: dict[str, Any] = {}
+    if address.partition("://")[0] in ("postgres", "postgresql", "sqlite"):
+        # django-environ raises whatever its parsing meets.
+        with suppress(Exception):
+            found = environ.Env.db_url_config(address)
+    if not found.get("NAME"):
+        # The address may hold a password, so it is not repeated.
+        raise WrongValue(f"{name} is not a database address such as postgres://user@host/name.")
+    return found
+
+
+def _parts(address: str, schemes: tuple[str, ...]) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        is_usable = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return None
+    return parts if is_usable else None
 
 
 def kept_key(folder: Path, name: str) -> str:

@@ -3,26 +3,33 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import environ
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
-from config.environment import WrongValue, kept_key, listed, switch, text, whole_number
+from config.environment import (
+    WrongValue,
+    database,
+    folder,
+    kept_key,
+    listed,
+    redis_address,
+    switch,
+    text,
+    web_address,
+    whole_number,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
 # --- where things are kept -------------------------------------------------------------------------
-DATA_DIR = Path(text("HANDRAISE_DATA_DIR", str(BASE_DIR / "data"))).expanduser().resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+DATA_DIR = folder("HANDRAISE_DATA_DIR", BASE_DIR / "data")
 SECRET_KEY = text("SECRET_KEY") or kept_key(DATA_DIR, "secret_key")
 AUDIT_KEY = text("HANDRAISE_AUDIT_KEY") or kept_key(DATA_DIR, "audit_key")
 DEBUG = switch("DEBUG")
 
 # --- who may reach it ------------------------------------------------------------------------------
-PUBLIC_URL = text("HANDRAISE_PUBLIC_URL").rstrip("/")
-if PUBLIC_URL and urlsplit(PUBLIC_URL).scheme not in ("http", "https"):
-    raise WrongValue("HANDRAISE_PUBLIC_URL must begin with http:// or https://.")
+PUBLIC_URL = web_address("HANDRAISE_PUBLIC_URL")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname
 ALLOWED_HOSTS = listed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", *([PUBLIC_HOST] if PUBLIC_HOST else [])])
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
@@ -36,6 +43,8 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "handraise_session", "handraise_csrf"
 SECURE_HSTS_SECONDS = 31536000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_SSL_REDIRECT = False
+# Subdomains are not ours to speak for, and the proxy in front redirects.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SECURE_CSP = {
@@ -108,15 +117,7 @@ TEMPLATES = [
 ]
 
 # --- databases -------------------------------------------------------------------------------------
-DATABASE_URL = text("DATABASE_URL")
-if DATABASE_URL:
-    try:
-        DATABASES = {"default": environ.Env.db_url_config(DATABASE_URL)}
-    except Exception:
-        # django-environ raises whatever its parsing meets; the address may hold a password, so it is not repeated.
-        raise WrongValue("DATABASE_URL is not a database address such as postgres://user@host/name.") from None
-else:
-    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "handraise.sqlite3")}}
+DATABASES = {"default": database("DATABASE_URL", DATA_DIR / "handraise.sqlite3")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A deferred transaction that reads first and then writes fails at once with "database is locked";
     # an immediate one waits. WAL and FULL: an acknowledged answer is on the disk.
@@ -135,7 +136,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 2, "max_size": 24, "timeout": 20}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = text("REDIS_URL")
+REDIS_URL = redis_address("REDIS_URL")
 CHANNEL_LAYERS = {
     "default": (
         # The pub/sub layer: the core layer breaks at 100 receivers with redis-py 8 (house.md).

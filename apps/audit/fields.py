@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 _CODE = re.compile(r"[A-Za-z0-9_.:/@+-]{0,80}")
+_MODEL_NAME = re.compile(r"[A-Za-z0-9_.:/@+() -]{0,200}")
 
 
 def is_code(value: Any) -> bool:
@@ -12,9 +13,19 @@ def is_code(value: Any) -> bool:
     return isinstance(value, str) and _CODE.fullmatch(value) is not None
 
 
+def is_model_name(value: Any) -> bool:
+    """Say whether the value is what a provider calls itself: a code, perhaps with words and brackets."""
+    return isinstance(value, str) and _MODEL_NAME.fullmatch(value) is not None
+
+
 def as_code(text: str) -> str:
     """Return the text if it is a code, else ``other``: for names that a model or a person made up."""
     return text if is_code(text) else "other"
+
+
+def as_model_name(text: str) -> str:
+    """Return the text if it is a model's name, else ``other``."""
+    return text if is_model_name(text) else "other"
 
 
 def _is_count(value: Any) -> bool:
@@ -53,7 +64,7 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "messages": _is_count,
     "method": is_code,
     "mode": is_code,
-    "model": is_code,
+    "model": is_model_name,
     "names": _is_code_list,
     "on_timeout": is_code,
     "options": _is_count,

@@ -86,7 +86,7 @@ class Interaction(models.Model):
         ]
         indexes = [
             models.Index(fields=["user", "id"], condition=Q(status="pending"), name="interaction_waits_for_user"),
-            models.Index(fields=["expires_at"], condition=Q(status="pending"), name="interaction_due"),
+            models.Index(fields=["status", "expires_at"], condition=Q(status="pending"), name="interaction_due"),
             models.Index(fields=["user", "-id"], name="interaction_history"),
             # The console's lists, newest first: all, of one user, of one status, of one kind.
             models.Index(fields=["created_at", "id"], name="interaction_asked"),

@@ -27,6 +27,14 @@ def current_model() -> Model:
     return _made(settings.MODEL, settings.MODEL_BASE_URL, settings.MODEL_API_KEY)
 
 
+def model_name() -> str:
+    """Return what people, audit and API are told of the model; what is set, if it cannot be made from that."""
+    try:
+        return current_model().name
+    except ModelError:
+        return str(settings.MODEL)
+
+
 @contextmanager
 def override_model[M: Model](model: M) -> Iterator[M]:
     """Let `model` answer in the whole process, all threads, until the block ends. For tests."""

@@ -76,25 +76,23 @@ async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> S
     None: the fence was lost, the run is somebody else's or cancelled, and the segment ends quietly.
     """
     try:
-        loaded = await threads(load, claimed.run, claimed.fence)
-    except NotResumable:
-        return await _fail(claimed, Fail("not_resumable", say("not_resumable", claimed.run.language)), threads)
-    return await _drive(claimed, loaded, model, threads)
-
-
-async def _drive(claimed: Claimed, loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step | None:
-    journal = SegmentJournal(loaded.segment, threads)
-    try:
-        return await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
+        return await _drive(await threads(load, claimed.run, claimed.fence), model, threads)
     except FenceLost:
         logger.info("run %s is no longer held by segment %d", claimed.run.public_id, claimed.fence)
         return None
+    except NotResumable:
+        return await _fail(claimed, Fail("not_resumable", say("not_resumable", claimed.run.language)), threads)
     except Exception as error:
         # The worker's edge: a fault of ours ends this run with a stated reason, never the worker. Its text may hold
         # what people wrote, so only its type and place are logged.
-        place = _place(error)
-        logger.error("run %s ended by %s at %s", claimed.run.public_id, type(error).__name__, place)
+        logger.error("run %s ended by %s at %s", claimed.run.public_id, type(error).__name__, _place(error))
         return await _fail(claimed, Fail("internal", say("internal", claimed.run.language), retryable=True), threads)
+
+
+async def _drive(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step:
+    journal = SegmentJournal(loaded.segment, threads)
+    try:
+        return await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
     finally:
         await journal.close()
 

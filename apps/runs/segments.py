@@ -62,9 +62,9 @@ def claim(run_id: int, owner: str) -> Claimed | None:
         return Claimed(run, run.fence)
 
 
-def renew(owner: str) -> set[int]:
-    """Renew the leases of all segments that the owner holds; return the keys of their runs."""
-    rows = Segment.objects.filter(owner=owner, ended_at__isnull=True)
+def renew(owner: str, runs: Collection[int]) -> set[int]:
+    """Renew the owner's leases on these runs; return the keys of those that it still holds."""
+    rows = Segment.objects.filter(owner=owner, run__in=runs, ended_at__isnull=True)
     rows.update(lease_until=database_now() + LEASE)
     return set(rows.values_list("run_id", flat=True))
 

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import BigIntegerField
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.audit.context import current
-from apps.audit.fields import as_code
+from apps.audit.fields import as_model_name
 from apps.chat.models import ChatSession, Message, Run, Segment
 from apps.common.clock import database_now
 from apps.common.errors import FieldError
@@ -20,6 +19,7 @@ from apps.common.text import clean_shown, is_blank, is_storable
 from apps.events.hints import QUEUE, announce
 from apps.events.log import open_stream
 from apps.interactions.models import Interaction
+from apps.providers.registry import model_name
 from apps.runs.capabilities import capability_named
 from apps.runs.chronicle import Chronicle
 from apps.runs.closing import SUPERSEDED, end_run
@@ -160,7 +160,7 @@ def _create(session: ChatSession, new: NewRun, capability: str, config: dict[str
         language=language_of(new),
         channel=current().channel,
         can_ask=new.can_ask,
-        model=settings.MODEL,
+        model=model_name()[:200],
     )
     insert([run])
     if owned:
@@ -174,7 +174,7 @@ def _tell(session: ChatSession, run: Run, message: str, closed_first: Chronicle 
     chronicle = closed_first or Chronicle(session)
     chronicle.run = run
     chronicle.event("run_started", row.pk, capability=run.capability)
-    chronicle.audit("run_started", capability=run.capability, model=as_code(run.model), size=len(message))
+    chronicle.audit("run_started", capability=run.capability, model=as_model_name(run.model), size=len(message))
     first = chronicle.write()
     if run.status == Run.Status.QUEUED:
         announce(QUEUE)

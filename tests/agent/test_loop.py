@@ -20,7 +20,7 @@ async def test_a_turn_and_its_cards_are_one_commit() -> None:
     turn = Turn("", (call("c1", "ask", q=1),))
     step = await play(state_of(Asking()), PlayedModel(turn), journal)
     assert isinstance(step, Ask)
-    (entries, following), = journal.commits
+    ((entries, following),) = journal.commits
     assert entries[0] == turn
     assert isinstance(entries[1], Asked)
     assert following == step

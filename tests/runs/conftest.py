@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,6 +95,6 @@ async def _execute(claimed: segments.Claimed, model: ScriptedModel) -> None:
 
 
 @pytest.fixture
-def desk(transactional_db: None) -> Iterator[Desk]:
+def desk(transactional_db: None) -> Desk:
     """A user whose model asks one text question and then is done."""
-    yield Desk(UserFactory())
+    return Desk(UserFactory())

@@ -11,7 +11,7 @@ from apps.interactions.models import Interaction
 from apps.runs import segments
 from apps.runs.selectors import pending_count, pending_of
 from tests.factories.accounts import UserFactory
-from tests.runs.conftest import Desk
+from tests.runs.conftest import Desk, ask
 
 EMPTY = {
     "title": "Which?", "mode": "text", "description": "", "options": [], "allowCustom": False, "submitLabel": "",
@@ -64,10 +64,7 @@ def commits(queries: CaptureQueriesContext) -> int:
 def test_a_question_round_is_three_durable_commits(transactional_db: None) -> None:
     if connection.vendor != "sqlite":
         return  # the sizes of house.md count SQLite's syncs, one a commit
-    desk = Desk(
-        UserFactory(),
-        [{"calls": [{"id": f"c{n}", "name": "ask_user", "arguments": {"title": f"{n}?", "mode": "text"}}]} for n in range(3)],
-    )
+    desk = Desk(UserFactory(), [{"calls": [ask(f"c{n}", title=f"{n}?")]} for n in range(3)])
     run = desk.asked()
     card = desk.card()
     with CaptureQueriesContext(connection) as answered:

@@ -7,7 +7,9 @@ import pytest
 
 from apps.audit.models import AuditRecord
 from apps.chat.models import ChatSession, Message, Run, ToolResult
+from apps.events.live import RunningText
 from apps.events.models import Event, PartialText
+from apps.events.partial import write_first
 from apps.interactions.models import Interaction
 from apps.providers.scripted import ScriptedModel
 from apps.runs import services
@@ -138,7 +140,7 @@ def test_text_streamed_before_an_abort_is_kept_as_an_interrupted_message(desk: D
 
     segments.claim(run.pk, "w")
     session = ChatSession.objects.get()
-    PartialText.objects.create(session=session.pk, run=run.pk, message_id="msg_x", text="Half a sen", updated_at=run.created_at)
+    write_first(session.pk, RunningText(run.pk, "msg_x", "Half a sen"))
     services.abort(desk.user, desk.session)
     kept = Message.objects.get(public_id="msg_x")
     assert (kept.text, kept.finish, kept.final) == ("Half a sen", "interrupted", False)

@@ -99,5 +99,21 @@ def test_h37_three_questions_in_a_row_each_in_a_new_worker(transactional_db: Non
 def test_the_renewal_names_the_runs_that_are_still_held(desk: Desk) -> None:
     run = desk.say()
     segments.claim(run.pk, "me")
-    assert segments.renew("me") == {run.pk}
-    assert segments.renew("other") == set()
+    assert segments.renew("me", {run.pk, 0}) == {run.pk}
+    assert segments.renew("other", {run.pk}) == set()
+
+
+def test_h39_a_run_whose_task_has_ended_by_a_fault_goes_back_into_the_queue(desk: Desk) -> None:
+    run = desk.say()
+    segments.claim(run.pk, "me")
+    Segment.objects.update(lease_until=database_now() - timedelta(seconds=1))
+    segments.renew("me", set())
+    recover("me")
+    run.refresh_from_db()
+    assert run.status == Run.Status.QUEUED
+
+
+def test_h39_a_run_that_cannot_be_read_fails_with_a_reason(desk: Desk) -> None:
+    run = desk.say()
+    Run.objects.filter(pk=run.pk).update(capability="gone")
+    assert desk.drive(run).error_code == "internal"

@@ -82,8 +82,8 @@ class Runner:
         def done(ended: asyncio.Task[Step | None]) -> None:
             subscription.cancel()
             self._tasks.pop(run, None)
-            if not ended.cancelled() and ended.exception():
-                logger.error("the task of run %s ended by %s", ended.get_name(), type(ended.exception()).__name__)
+            if not ended.cancelled() and (error := ended.exception()):
+                logger.error("the task of run %s ended by %s", ended.get_name(), type(error).__name__)
 
         task.add_done_callback(done)
 
@@ -100,10 +100,14 @@ class Runner:
             logger.error("%s failed with %s", work.__name__, type(error).__name__)
 
     async def _renew(self) -> None:
-        """Renew the leases; stop what is no longer ours. A worker that cannot renew in time stops its own work first."""
+        """Renew the leases of what is at work here; stop what is no longer ours.
+
+        A run whose task has ended by a fault is not renewed, so it goes back into the queue by time. A worker that
+        cannot renew in time stops its own work first.
+        """
         mine = set(self._tasks)
         try:
-            held = await self._threads(segments.renew, self._owner.name)
+            held = await self._threads(segments.renew, self._owner.name, mine)
         except Exception:
             if time.monotonic() - self._renewed > LEASE.total_seconds() * 2 / 3:
                 self._stop(mine)
@@ -136,6 +140,5 @@ def recover(own_name: str) -> None:
     """Put the runs of workers that are gone back into the queue. Recovery does not execute anything."""
     owners = segments.open_owners() - {own_name}
     for segment in segments.lost_segments(ownership.dead(owners)):
-        if segment.owner != own_name:
-            segments.requeue(segment)
+        segments.requeue(segment)
     ownership.sweep(owners | {own_name})

@@ -25,7 +25,7 @@ class OwnWorker:
         """Drive the run until it rests or is no longer ours; cancelled, it lets go."""
         with acting(AGENT, "system"):
             work = asyncio.create_task(execute(claimed, current_model(), self.threads), name=claimed.run.public_id)
-        beat = asyncio.create_task(self._beat(), name="heartbeat")
+        beat = asyncio.create_task(self._beat(claimed.run.pk), name="heartbeat")
         aborted = subscribe(abort_topic(claimed.run.pk), lambda hint: _cancel(work))
         try:
             await asyncio.wait([work])
@@ -35,10 +35,10 @@ class OwnWorker:
             work.cancel()
             await asyncio.gather(work, beat, return_exceptions=True)
 
-    async def _beat(self) -> None:
+    async def _beat(self, run: int) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            await self.threads(segments.renew, self.name)
+            await self.threads(segments.renew, self.name, {run})
 
     def __enter__(self) -> Self:
         return self

@@ -96,6 +96,11 @@ def test_two_servers_may_start_at_once_on_one_folder(tmp_path: Path) -> None:
         ("HANDRAISE_MODEL", "gpt", "must be 'builtin' or 'openai:<name>'"),
         ("HANDRAISE_PUBLIC_URL", "handraise.example", "must begin with http:// or https://"),
         ("HANDRAISE_TRUST_PROXY", "perhaps", "must be on or off"),
+        ("HANDRAISE_PUBLIC_URL", "https://[bad", "must begin with http:// or https://"),
+        ("HANDRAISE_DATA_DIR", "/proc/nowhere", "is no folder that can be made"),
+        ("DATABASE_URL", "nonsense", "is not a database address"),
+        ("DATABASE_URL", "mysql://user:secret@host/name", "is not a database address"),
+        ("REDIS_URL", "localhost", "must begin with redis://"),
         ("DEBUG", "maybe", "must be on or off"),
     ],
 )
