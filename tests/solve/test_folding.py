@@ -7,7 +7,7 @@ from apps.agent.messages import ToolCall, ToolResult, Turn
 from apps.agent.steps import Ask
 from apps.agent.tools import ToolContext
 from tests.solve.test_gates import ask, play
-from tests.support.loop import Counting, MemoryJournal, call, history_problem
+from tests.support.loop import Counting, MemoryJournal, call
 from tests.support.solving import answer, finish, plan, reloaded, replan, solving
 
 KEYS = ["analysis", "steps", "current", "replansLeft", "answers"]
@@ -95,21 +95,25 @@ async def test_h84_an_old_answer_is_told_once_after_two_replans() -> None:
     assert held["replansLeft"] == 0
 
 
-async def test_the_view_is_the_same_after_a_restart_at_any_commit() -> None:
-    tool, journal = Counting(), MemoryJournal()
-    state = solving(tool)
-    turns = [
-        Turn("", (plan("p", "A", "B", "C"),)), Turn("", (call("t"), finish("f1", "S1", "one"))),
-        Turn("", (finish("x", "S9"), replan("r", "D", "E"))), Turn("", (call("u", n=2),)),
-        Turn("", (finish("f2", "S4", "four"), finish("f3", "S5"))), Turn("Done."),
-    ]  # fmt: skip
-    await play(state, *turns, journal=journal)
-    for n in range(1, len(journal.commits) + 1):
+LONG = [
+    Turn("", (plan("p", "A", "B", "C"),)), Turn("", (call("t"), finish("f1", "S1", "one"))),
+    Turn("", (finish("x", "S9"), replan("r", "D", "E"))), Turn("", (call("u", n=2),)),
+    Turn("", (finish("f2", "S4", "four"), finish("f3", "S5"))), Turn("Done."),
+]  # fmt: skip
+
+
+async def test_after_a_restart_at_any_commit_the_run_goes_on_as_if_nothing_had_happened() -> None:
+    state, journal = solving(Counting()), MemoryJournal()
+    ended, undisturbed = await play(state, *LONG, journal=journal)
+    for n in range(1, len(journal.commits)):
         seen = MemoryJournal(commits=journal.commits[:n])
         fresh = reloaded(seen, Counting())
-        assert history_problem([m for m in fresh.messages if not fresh.unanswered()]) == ""
-    assert fresh.messages == state.messages
-    assert fresh.memory == state.memory
+        turns = [entry for entry in seen.entries if isinstance(entry, Turn)]
+        step, model = await play(fresh, *LONG[len(turns) :])
+        assert step == ended
+        assert fresh.memory == state.memory
+        if not any(fresh.results[ident].code == "OUTCOME_UNKNOWN" for ident in ("t", "u")):
+            assert [r.messages for r in model.requests] == [r.messages for r in undisturbed.requests[len(turns) :]]
 
 
 class Verbose(Counting):
