@@ -98,6 +98,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
     show_facets = ShowFacets.NEVER
     sortable_by = ()
     list_per_page = 50
+    preserve_filters = False  # a row's address is its own, wherever it was found
     search_fields = ("pk",)  # draws the search box; `searched` says what is looked for
     change_list_template = "admin/console/history_list.html"
     detail_template = ""
