@@ -18,7 +18,7 @@ from apps.audit.write import Entry, record
 from apps.common.clock import wire_time
 from apps.common.text import compact_json
 from apps.console.history import HistoryAdmin, narrowed
-from apps.console.paging import walk
+from apps.console.paging import newest_of, walk
 from apps.console.rights import Right, may
 
 ROWS_AT_ONCE = 1000
@@ -46,11 +46,12 @@ def export_view(admin: Any) -> Callable[..., HttpResponseBase]:
 
 def _export(admin: HistoryAdmin[Any], request: HttpRequest, form: str) -> HttpResponseBase:
     rows = _chosen(admin, request)
+    newest = newest_of(rows, admin.time_field)
     name = admin.opts.model_name or "rows"
     with transaction.atomic():
         # On record before the first row leaves: an export that is cut was an export.
         record([Entry("audit_exported", summary={"subject": name, "records": rows.count()})])
-    pieces = _FORMS[form](admin.export_columns, _batches(admin, rows))  # type: ignore[attr-defined]
+    pieces = _FORMS[form](admin.export_columns, _batches(admin, rows, newest))  # type: ignore[attr-defined]
     content = _later(pieces) if isinstance(request, ASGIRequest) else pieces
     response = StreamingHttpResponse(content, content_type=_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
@@ -65,9 +66,10 @@ def _chosen(admin: HistoryAdmin[Any], request: HttpRequest) -> QuerySet[Any]:
     return admin.get_queryset(request).filter(condition, days.condition(admin.time_field))
 
 
-def _batches(admin: Any, rows: QuerySet[Any]) -> Iterator[list[Line]]:
-    for batch in walk(rows, admin.time_field, ROWS_AT_ONCE):
-        yield [admin.line(row) for row in batch]
+def _batches(admin: Any, rows: QuerySet[Any], newest: Any) -> Iterator[list[Line]]:
+    if newest is not None:
+        for batch in walk(rows, admin.time_field, newest, ROWS_AT_ONCE):
+            yield [admin.line(row) for row in batch]
 
 
 def _ndjson(columns: Sequence[str], batches: Iterator[list[Line]]) -> Iterator[bytes]:

@@ -80,11 +80,13 @@ def _split(narrowings: Sequence[Narrowing]) -> tuple[Q, Q]:
     return leading, others
 
 
-def walk[M: Model](rows: QuerySet[M], field: str, size: int) -> Iterator[list[M]]:
-    """Yield all rows there are now, oldest first, a batch at a time; each begins behind the key of the last one."""
-    newest = rows.order_by(f"-{field}", "-pk").first()
-    if newest is None:
-        return
+def newest_of[M: Model](rows: QuerySet[M], field: str) -> M | None:
+    """Return the row with the latest time."""
+    return rows.order_by(f"-{field}", "-pk").first()
+
+
+def walk[M: Model](rows: QuerySet[M], field: str, newest: M, size: int) -> Iterator[list[M]]:
+    """Yield the rows up to `newest`, oldest first, a batch at a time; each begins behind the key of the last one."""
     rows = rows.filter(_beyond(field, newest, "lt", inclusive=True)).order_by(field, "pk")
     batch = list(rows[:size])
     while batch:

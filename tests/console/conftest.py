@@ -41,7 +41,7 @@ def role_group(role: str) -> Group:
 
 def staff(role: str) -> User:
     """Make a member of the staff: in the group of this name, "superuser", or "none" for one without any right."""
-    user = UserFactory(username=f"{role.replace(' ', '-')}-staff", is_staff=True, is_superuser=role == "superuser")
+    user = UserFactory.create(username=f"{role.replace(' ', '-')}-staff", is_staff=True, is_superuser=role == "superuser")
     if role in ROLES:
         user.groups.add(role_group(role))
     return user
@@ -54,7 +54,7 @@ def signed_in(db: None) -> SignIn:
     def sign_in(role: str) -> Client:
         client = Client()
         if role:
-            client.force_login(UserFactory(username="person") if role == "person" else staff(role))
+            client.force_login(UserFactory.create(username="person") if role == "person" else staff(role))
         return client
 
     return sign_in
@@ -80,7 +80,7 @@ class Story:
 @pytest.fixture
 def story(db: None) -> Story:
     """Make one, with OWN in the message and the answer, but not in the question."""
-    user = UserFactory(username="ada")
+    user = UserFactory.create(username="ada")
     question = ask_user("c1", title="Which way?", mode="multiple", options=OPTIONS, allowCustom=True)
     model = scripted(asks(question), asks(ask_user("c2", title="And then?")), DONE)
     with acting(actor_of(user), "web"):

@@ -1,6 +1,7 @@
 """The page of an interaction: its course with gaps, the question as asked, the answer masked until it is revealed."""
 
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -131,7 +132,7 @@ def test_an_erased_question_shows_places_and_lengths_only(root: Client, story: S
 
 
 def test_a_set_of_questions_shows_each_with_its_own_answer(root: Client, story: Story) -> None:
-    questions = [
+    questions: list[dict[str, Any]] = [
         {"id": "a", "question": "Colour?", "options": [{"label": "Red"}, {"label": "Blue"}]},
         {"id": "b", "question": "Why?"},
     ]

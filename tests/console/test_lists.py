@@ -75,7 +75,7 @@ def test_h75_no_lookup_in_the_address_searches_what_people_wrote(lookup: str, ro
 def test_ids_and_the_name_of_a_user_find_the_interaction_with_its_session_run_and_records(
     by: str, root: Client, story: Story
 ) -> None:
-    make_card(UserFactory(username="bob"))
+    make_card(UserFactory.create(username="bob"))
     words = {
         "session": story.session.public_id,
         "run": story.run.public_id,
@@ -92,7 +92,7 @@ def test_ids_and_the_name_of_a_user_find_the_interaction_with_its_session_run_an
 
 
 def test_the_beginning_of_a_name_finds_all_users_that_begin_so(root: Client, story: Story) -> None:
-    other = make_card(UserFactory(username="adam"))
+    other = make_card(UserFactory.create(username="adam"))
     assert set(rows(root, f"{SESSIONS}?q=ada")) == {story.session.public_id}
     assert set(rows(root, f"{SESSIONS}?q=ad")) == {story.session.public_id, other.session.public_id}
 
@@ -165,7 +165,7 @@ def test_records_are_filtered_by_kind_actor_and_channel(root: Client, story: Sto
 
 
 def test_pages_follow_each_other_without_a_gap_or_a_repeat(root: Client, story: Story) -> None:
-    expected = [row.public_id for row in reversed(spread(UserFactory(), 130))]
+    expected = [row.public_id for row in reversed(spread(UserFactory.create(), 130))]
     expected = [story.open.public_id, story.answered.public_id, *expected]
     found: list[str] = []
     address = INTERACTIONS
@@ -179,7 +179,7 @@ def test_pages_follow_each_other_without_a_gap_or_a_repeat(root: Client, story: 
 
 
 def test_a_page_keeps_filters_and_search_in_its_address(root: Client, story: Story) -> None:
-    spread(UserFactory(username="carl"), 130)
+    spread(UserFactory.create(username="carl"), 130)
     text = root.get(f"{INTERACTIONS}?status=answered&q=carl").content.decode()
     older = re.search(r'href="(\?before=[^"]+)">Older', text)
     assert older
@@ -191,7 +191,7 @@ def test_a_page_keeps_filters_and_search_in_its_address(root: Client, story: Sto
 
 def test_a_search_through_much_offers_to_look_further_back(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paging, "WINDOW", 20)
-    made = spread(UserFactory(), 90)
+    made = spread(UserFactory.create(), 90)
     Interaction.objects.filter(pk=made[5].pk).update(mode="date")
     address, seen = f"{INTERACTIONS}?mode=date", 0
     while not (found := rows(root, address)):

@@ -19,7 +19,7 @@ PAGES = ("s/{session}/", "s/{session}/live/", "s/{session}/older/", "s/{session}
 @pytest.fixture
 def owner(db: None) -> User:
     """Whose session it is."""
-    return UserFactory(username="ada")
+    return UserFactory.create(username="ada")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def card(owner: User) -> Interaction:
 @pytest.fixture
 def stranger(db: None) -> User:
     """Somebody else."""
-    return UserFactory(username="bob")
+    return UserFactory.create(username="bob")
 
 
 def tries_of(session: ChatSession, known: int) -> list[AuditRecord]:
