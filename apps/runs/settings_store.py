@@ -165,9 +165,10 @@ def _read_prompt(given: Any, path: str, errors: list[FieldError]) -> Values:
 
 
 def _write(user: User | None, capability: Capability, changes: Values) -> None:
-    row = CapabilitySettings.objects.select_for_update().filter(user=user, capability=capability.name).first()
-    row = row or CapabilitySettings(user=user, capability=capability.name)
-    before = dict(row.values)
+    if not changes:
+        return
+    row, _made = CapabilitySettings.objects.select_for_update().get_or_create(user=user, capability=capability.name)
+    before = row.values if isinstance(row.values, dict) else {}
     values = {key: value for key, value in (before | changes).items() if value is not None}
     if isinstance(changes.get("prompt"), dict):
         values["prompt"] = before.get("prompt", {}) | changes["prompt"]

@@ -1,7 +1,7 @@
 """The checkpoint: what the model keeps before it of all that is folded away."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from apps.agent.messages import ToolCall
@@ -54,13 +54,13 @@ def _answers(state: RunState, left_out: set[str]) -> Iterator[Json]:
     """Yield every question of the run that was answered, once, in the order of asking."""
     for call in state.calls.values():
         result = state.results.get(call.id)
-        if result is None or result.is_error or call.id in left_out:
-            continue
-        answer = json.loads(result.content)
-        if call.name in SOLVE_TOOLS:
-            yield from _feedback(call, answer, state.language)
-        elif answer.get("status") == "answered" and (question := question_of(call, state.language)):
-            yield {"toolCallId": call.id, "question": question, "answer": answer}
+        if result is not None and not result.is_error and call.id not in left_out and call.name in _READERS:
+            yield from _READERS[call.name](call, json.loads(result.content), state.language)
+
+
+def _answered(call: ToolCall, answer: Json, language: str) -> Iterator[Json]:
+    if answer["status"] == "answered":
+        yield {"toolCallId": call.id, "question": _QUESTIONS[call.name](call, language), "answer": answer}
 
 
 def _feedback(call: ToolCall, answer: Json, language: str) -> Iterator[Json]:
@@ -70,19 +70,32 @@ def _feedback(call: ToolCall, answer: Json, language: str) -> Iterator[Json]:
         yield {"toolCallId": call.id, "question": say("checkpoint.plan", language), "answer": said}
 
 
-def question_of(call: ToolCall, language: str) -> str:
-    """Return what a call asked, as people read it; several questions each on a line with their ids. Empty: it asked nothing."""
-    match call.name:
-        case "ask_user":
-            taken = take_in_ask_user(call, language)
-            return "" if isinstance(taken, Refusal) else taken.ask.title
-        case "ask_user_question":
-            asked = take_in_questions(call, language)
-            return "" if isinstance(asked, Refusal) else _lines(asked.ask.questions)
-        case "present_plan":
-            shown = take_in_plan(call, language)
-            return "" if isinstance(shown, Refusal) else shown.ask.questions[0].question
-    return ""
+def _of_ask_user(call: ToolCall, language: str) -> str:
+    taken = take_in_ask_user(call, language)
+    return "" if isinstance(taken, Refusal) else taken.ask.title
+
+
+def _of_questions(call: ToolCall, language: str) -> str:
+    taken = take_in_questions(call, language)
+    return "" if isinstance(taken, Refusal) else _lines(taken.ask.questions)
+
+
+def _of_plan(call: ToolCall, language: str) -> str:
+    taken = take_in_plan(call, language)
+    return "" if isinstance(taken, Refusal) else taken.ask.questions[0].question
+
+
+_QUESTIONS: Mapping[str, Callable[[ToolCall, str], str]] = {
+    "ask_user": _of_ask_user,
+    "ask_user_question": _of_questions,
+    "present_plan": _of_plan,
+}
+"""How a call's question reads; several questions each on a line with their ids."""
+
+_READERS: Mapping[str, Callable[[ToolCall, Json, str], Iterator[Json]]] = {
+    **dict.fromkeys(_QUESTIONS, _answered),
+    **dict.fromkeys(SOLVE_TOOLS, _feedback),
+}
 
 
 def _lines(questions: Sequence[Question]) -> str:

@@ -1,11 +1,12 @@
 """What the solve tools answer, as the JSON that the model reads; the same facts are what the state is folded from."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from apps.agent.messages import ToolResult
 from apps.common.text import compact_json
-from apps.solve.plan import Plan, PlanState, Proposal, Step, named
+from apps.solve.arguments import Finished
+from apps.solve.plan import PlanState, Proposal, Step, named
 from apps.solve.words import say
 
 Json = dict[str, Any]
@@ -36,22 +37,23 @@ def _go_on(step: Step, cuts: Sequence[str], language: str) -> Json:
     return {"next": _step(step), "instruction": instruction}
 
 
-def step_done(after: Plan, ident: str, outcome: str, cuts: Sequence[str], language: str, failed: Iterable[str]) -> Json:
-    """Return the content for a finished step; `after` is the plan with it, `failed` names all failed steps of the run."""
+def step_done(after: PlanState, read: Finished, language: str) -> Json:
+    """Return the content for a finished step; `after` is the state with it."""
     upcoming = after.current
-    instruction = say("do_next", language, step=upcoming.id) if upcoming else _write_answer(list(failed), language)
+    instruction = say("do_next", language, step=upcoming.id) if upcoming else _write_answer(after, language)
     return {
         "status": "step_done",
-        "completed": ident,
-        "outcome": outcome,
+        "completed": read.step_id,
+        "outcome": read.outcome,
         "next": _step(upcoming) if upcoming else None,
         "all_done": upcoming is None,
-        "instruction": " ".join((instruction, *cuts)),
+        "instruction": " ".join((instruction, *read.cuts)),
     }
 
 
-def _write_answer(failed: list[str], language: str) -> str:
-    openly = [say("say_failed", language, steps=", ".join(failed))] if failed else []
+def _write_answer(after: PlanState, language: str) -> str:
+    failed = ", ".join(step.id for step in after.steps() if step.status == "failed")
+    openly = [say("say_failed", language, steps=failed)] if failed else []
     return " ".join((say("all_done", language), *openly))
 
 

@@ -181,10 +181,7 @@ def _valid(memory: PlanState) -> str:
 
 def _finish(call: ToolCall, state: RunState, read: Finished) -> ToolResult:
     after = plan.finished(state.memory, read.step_id, read.summary, read.outcome)
-    assert after.standing is not None
-    failed = [step.id for step in after.steps() if step.status == "failed"]
-    content = results.step_done(after.standing, read.step_id, read.outcome, read.cuts, state.language, failed)
-    return ToolResult(call.id, compact_json(content))
+    return ToolResult(call.id, compact_json(results.step_done(after, read, state.language)))
 
 
 # --- schemas ---------------------------------------------------------------------------------------------

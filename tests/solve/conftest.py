@@ -34,7 +34,12 @@ def replan(ident: str = "r", *goals: str) -> dict[str, Any]:
     return made(ident, "solve_replan", reason="Stuck.", steps=[{"goal": goal} for goal in goals or ("Otherwise",)])
 
 
-SOLVED = [{"calls": [plan()]}, {"calls": [finish("f1", "S1", "one")]}, {"calls": [finish("f2", "S2", "two")]}, {"text": "Done."}]
+SOLVED: list[dict[str, Any]] = [
+    {"calls": [plan()]},
+    {"calls": [finish("f1", "S1", "one")]},
+    {"calls": [finish("f2", "S2", "two")]},
+    {"text": "Done."},
+]
 
 
 @dataclass

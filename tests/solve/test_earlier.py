@@ -11,7 +11,7 @@ from tests.solve.conftest import SolveDesk, finish, plan
 from tests.solve.test_folding import checkpoints
 from tests.support.loop import history_problem
 
-ASKED = [
+ASKED: list[dict[str, Any]] = [
     {"calls": [plan("p", "Fix the domain", "Solve")]},
     {"calls": [ask("q", title="Which domain?")]},
     {"calls": [finish("f1", "S1", "domain fixed")]},

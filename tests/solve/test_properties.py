@@ -71,7 +71,7 @@ def decide(state: RunState, call: ToolCall, decision: str) -> ToolResult:
         return results.closed("plan_review", call.id, status, "", "en")
     edited = ("E", "F") if decision == "approve_with_edits" else None
     answer = PlanAnswer(decision, "because", edited)  # type: ignore[arg-type]
-    return tool.decided(call, state, read_payload(request.payload), answer)  # type: ignore[union-attr,no-any-return]
+    return tool.decided(call, state, read_payload(request.payload), answer)  # type: ignore[union-attr]
 
 
 @settings(max_examples=200, deadline=None)

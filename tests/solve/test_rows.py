@@ -11,7 +11,7 @@ from apps.solve.models import SolvePlan, SolveStep
 from tests.factories.accounts import UserFactory
 from tests.solve.conftest import SOLVED, SolveDesk, finish, plan, replan
 
-REPLANNED = [
+REPLANNED: list[dict[str, Any]] = [
     {"calls": [plan("p", "A", "B", "C")]},
     {"calls": [finish("f1", "S1", "one")]},
     {"calls": [finish("f2", "S2", "broke", outcome="failed"), replan("r", "D")]},
