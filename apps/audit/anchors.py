@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import batched
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from apps.common.clock import database_now, wire_time
 from apps.common.text import canonical_json
 
 HEADS_AT_ONCE = 500
-# A transaction that was under way while the last anchor was made may carry an earlier time than the anchor's.
+# A transaction that was under way while an anchor was made may carry an earlier time.
 _OVERLAP = timedelta(hours=1)
 _CHAIN_OF_ANCHORS = "anchors"
 logger = logging.getLogger(__name__)
@@ -67,7 +67,8 @@ def _moved(last: Anchor | None, day: date) -> Iterator[_Head]:
     """
     heads = AuditChain.objects.filter(number__gt=0)
     if last is not None:
-        heads = heads.filter(at__gte=last.at - _OVERLAP)
+        # Its day, not its time: an anchor that was cut and finished later left out what moved in between.
+        heads = heads.filter(at__gte=datetime.combine(last.day, time(), UTC) - _OVERLAP)
     rows = heads.order_by("pk").values_list("session", "number", "value").iterator(chunk_size=HEADS_AT_ONCE)
     for batch in batched(rows, HEADS_AT_ONCE):
         held = AnchoredHead.objects.filter(session__in=[session for session, _number, _value in batch])
