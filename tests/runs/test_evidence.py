@@ -1,0 +1,235 @@
+"""The evidence: one document over three doors, and a program that checks it with nothing but Python and the chain's key.
+
+`check` below is the program that docs/audit.md prints; a test compares the two.
+"""
+
+import hashlib
+import hmac
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+
+from apps.accounts.models import User
+from apps.audit.anchors import make_anchor
+from apps.audit.models import AuditRecord
+from apps.chat.models import ChatSession
+from apps.runs import services
+from apps.runs.records import chain_keys, evidence_of
+from tests.api.caller import Caller
+from tests.factories.accounts import UserFactory
+from tests.factories.chat import answer, make_card
+from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
+from tests.support.triggers import without_triggers
+
+DOCS = Path(settings.BASE_DIR) / "docs" / "audit.md"
+
+
+# --- the program (docs/audit.md prints from here) -------------------------------------------------
+def check(evidence: dict[str, Any], keys: dict[str, str]) -> list[str]:
+    """Return what is wrong with the evidence of a session; nothing: it is sound. `keys` are hex, by the key's id."""
+    faults, previous = [], ""
+    for place, entry in enumerate(evidence["audit"], 1):
+        signed = {name: value for name, value in entry.items() if name != "value"}
+        text = json.dumps(signed, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        value = hmac.new(bytes.fromhex(keys[entry["keyId"]]), text.encode(), "sha256").hexdigest()
+        if entry["number"] != place or entry["previous"] != previous or value != entry["value"]:
+            faults.append(f"record {place}")
+        previous = entry["value"]
+    values = {entry["number"]: entry["value"] for entry in evidence["audit"]}
+    faults += [f"anchor of {a['day']}" for a in evidence["anchors"] if values.get(a["number"]) != a["value"]]
+    results = {call["toolCallId"]: call["result"] for call in evidence["toolCalls"] if call["result"]}
+    answered = {e["requestId"]: e["digest"] for e in evidence["audit"] if e["kind"] == "interaction_answered"}
+    for asked in evidence["interactions"]:
+        salt, digest, result = asked["salt"], answered.get(asked["id"]), results.get(asked["toolCallId"])
+        if digest and salt and result and result["content"] is not None:
+            bound = hmac.new(bytes.fromhex(salt), result["content"].encode(), "sha256").hexdigest()
+            if bound != digest:
+                faults.append(f"answer to {asked['id']}")
+    return faults
+
+
+# --- end of the program ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def user(db: None) -> User:
+    """Whose session it is."""
+    return UserFactory.create(username="ada")
+
+
+@pytest.fixture
+def session(user: User) -> ChatSession:
+    """A session with an answered question, anchored, that went on."""
+    model = scripted(asks(ask_user()), {"text": "Thanks."}, DONE)
+    card = make_card(user, model)
+    answer(card)
+    make_anchor()
+    run_to_rest(card.run, model)
+    return card.session
+
+
+def over_api(session: ChatSession) -> dict[str, Any]:
+    found: dict[str, Any] = Caller.of(session.user).get(f"/api/sessions/{session.public_id}/evidence").json()
+    return found
+
+
+def over_console(session: ChatSession) -> dict[str, Any]:
+    client = Client()
+    client.force_login(UserFactory.create(username="root", is_staff=True, is_superuser=True))
+    found: dict[str, Any] = client.post(f"/admin/chat/chatsession/{session.public_id}/evidence/").json()
+    return found
+
+
+def over_command(session: ChatSession) -> dict[str, Any]:
+    output = io.StringIO()
+    call_command("evidence", session.public_id, stdout=output)
+    found: dict[str, Any] = json.loads(output.getvalue())
+    return found
+
+
+DOORS = [over_api, over_console, over_command]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_another_program_checks_the_chain_with_the_document_and_the_key_alone(
+    door: Callable[[ChatSession], dict[str, Any]], session: ChatSession
+) -> None:
+    evidence = json.loads(json.dumps(door(session)))
+    assert check(evidence, chain_keys(session.public_id)) == []
+    assert evidence["verdict"] == {"sound": True, "faults": []}
+    assert len(evidence["anchors"]) == 1
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_each_export_is_on_record_and_not_in_the_document_itself(
+    door: Callable[[ChatSession], dict[str, Any]], session: ChatSession
+) -> None:
+    evidence = door(session)
+    told = AuditRecord.objects.get(kind="evidence_exported")
+    assert told.summary == {"events": len(evidence["stream"]), "records": len(evidence["audit"])}
+    assert told.number == len(evidence["audit"]) + 1
+
+
+def test_the_three_doors_hand_out_the_same(session: ChatSession) -> None:
+    # Between them stand the records of their own export, and the moment.
+    parts = ("versions", "session", "runs", "messages", "toolCalls", "interactions", "stream", "anchors", "verdict")
+    first, second, third = (door(session) for door in DOORS)
+    for part in parts:
+        assert first[part] == second[part] == third[part]
+
+
+def altered(evidence: dict[str, Any], change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Return a copy in which something was changed."""
+    copy: dict[str, Any] = json.loads(json.dumps(evidence))
+    change(copy)
+    return copy
+
+
+def flip(entry: dict[str, Any], name: str) -> None:
+    entry[name] = hashlib.sha256(entry[name].encode()).hexdigest()[: len(entry[name])]
+
+
+FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
+    ("a kind", lambda e: e["audit"][1].update(kind="run_failed"), "record 2"),
+    ("a time", lambda e: e["audit"][2].update(at="2020-01-01T00:00:00.000000Z"), "record 3"),
+    ("an actor", lambda e: e["audit"][0]["actor"].update(id="user_x"), "record 1"),
+    ("a count", lambda e: e["audit"][0]["summary"].update(size=1), "record 1"),
+    ("a value", lambda e: flip(e["audit"][3], "value"), "record 4"),
+    ("one removed", lambda e: e["audit"].pop(2), "record 3"),
+    ("the first removed", lambda e: e["audit"].pop(0), "record 1"),
+    ("two exchanged", lambda e: e["audit"].insert(1, e["audit"].pop(2)), "record 2"),
+    ("one appended", lambda e: e["audit"].append({**e["audit"][-1], "number": len(e["audit"]) + 1}), ""),
+    ("the end cut before the anchor", lambda e: e.update(audit=e["audit"][:3]), "anchor of"),
+    ("the answer", lambda e: e["toolCalls"][0]["result"].update(content='{"status":"answered"}'), "answer to ask_"),
+]
+
+
+@pytest.mark.parametrize(("change", "named"), [case[1:] for case in FORGERIES], ids=[case[0] for case in FORGERIES])
+def test_a_forged_document_is_noticed(change: Callable[[dict[str, Any]], None], named: str, session: ChatSession) -> None:
+    faults = check(altered(evidence_of(session), change), chain_keys(session.public_id))
+    assert faults
+    assert named in faults[0]
+
+
+def test_the_key_of_one_chain_checks_no_other(user: User, session: ChatSession) -> None:
+    other = make_card(user, message="another").session
+    wrong = {key_id: chain_keys(other.public_id)[key_id] for key_id in chain_keys(session.public_id)}
+    assert len(check(evidence_of(session), wrong)) >= 5
+
+
+def test_the_verdict_in_the_document_names_what_was_altered(session: ChatSession) -> None:
+    with without_triggers(), connection.cursor() as cursor:
+        sql = "UPDATE audit_auditrecord SET kind = 'run_failed' WHERE session = %s AND number = 2"
+        cursor.execute(sql, [session.public_id])
+    verdict = evidence_of(session)["verdict"]
+    assert verdict == {"sound": False, "faults": [f"altered: {session.public_id} record 2"]}
+
+
+def test_the_document_holds_what_was_received_sent_and_kept(session: ChatSession) -> None:
+    evidence = evidence_of(session)
+    assert set(evidence) == {
+        "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "interactions", "stream",
+        "audit", "anchors", "verdict",
+    }  # fmt: skip
+    [asked] = evidence["interactions"]
+    assert json.loads(asked["submission"]) == {"customInput": "blue"}
+    assert asked["receipt"]["answer"]["customInput"] == "blue"
+    assert [frame.split("\n")[0] for frame in evidence["stream"]] == [f"id: {n}" for n in range(1, len(evidence["stream"]) + 1)]
+    assert evidence["versions"]["product"] == settings.VERSION
+    [digests] = evidence["versions"]["capabilities"]
+    assert len(digests["promptSha256"]) == len(digests["toolsSha256"]) == 64
+
+
+def test_the_document_holds_no_key(session: ChatSession) -> None:
+    text = json.dumps(evidence_of(session))
+    for key in (*chain_keys(session.public_id).values(), settings.AUDIT_KEY):
+        assert key not in text
+
+
+def test_the_command_hands_out_the_key_and_that_is_on_record(session: ChatSession) -> None:
+    output = io.StringIO()
+    call_command("evidence", session.public_id, "--chain-key", stdout=output)
+    assert json.loads(output.getvalue()) == chain_keys(session.public_id)
+    assert AuditRecord.objects.get(kind="chain_key_exported").session == session.public_id
+
+
+def test_the_key_of_a_deleted_sessions_chain_is_still_there(user: User, session: ChatSession) -> None:
+    services.delete_session(user, session.public_id)
+    output = io.StringIO()
+    call_command("evidence", session.public_id, "--chain-key", stdout=output)
+    assert json.loads(output.getvalue())
+    for arguments in ((session.public_id,), ("sess_unknown", "--chain-key")):
+        with pytest.raises(CommandError, match="no such session"):
+            call_command("evidence", *arguments, stdout=output)
+
+
+def test_the_console_hands_out_the_key_with_a_reason(session: ChatSession) -> None:
+    client = Client()
+    client.force_login(UserFactory.create(username="root", is_staff=True, is_superuser=True))
+    address = f"/admin/chat/chatsession/{session.public_id}/chain-key/"
+    assert client.post(address, {"reason": ""}).status_code == 422
+    assert client.post(address, {"reason": "court"}).json() == chain_keys(session.public_id)
+    assert AuditRecord.objects.get(kind="chain_key_exported").summary == {"reason_length": 5}
+
+
+def test_without_texts_the_chain_is_checked_all_the_same(session: ChatSession) -> None:
+    client = Client()
+    client.force_login(UserFactory.create(username="root", is_staff=True, is_superuser=True))
+    evidence = client.post(f"/admin/chat/chatsession/{session.public_id}/evidence/", {"masked": "1"}).json()
+    assert evidence["masked"] is True
+    assert "blue" not in json.dumps(evidence)
+    assert check(evidence, chain_keys(session.public_id)) == []
+
+
+def test_the_documentation_prints_this_very_program() -> None:
+    source = Path(__file__).read_text("utf-8")
+    program = source.partition("prints from here)")[2].partition("\n")[2].partition("# --- end of the program")[0].strip()
+    assert program in DOCS.read_text("utf-8")
