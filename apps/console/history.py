@@ -5,6 +5,7 @@ from functools import update_wrapper
 from typing import Any
 
 from django.contrib.admin import ShowFacets
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
@@ -126,9 +127,13 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Allow the parameters of the filters alone: stock lookups would search what people wrote, letter by letter."""
-        allowed = {name for each in self.list_filter for name in _parameters(each)}
-        return lookup in allowed
+        """Allow the parameters of the filters alone: stock lookups would search what people wrote, letter by letter.
+
+        Raises DisallowedModelAdminLookup, without the name: the refusal is logged, and the name is the client's text.
+        """
+        if lookup not in {name for each in self.list_filter for name in _parameters(each)}:
+            raise DisallowedModelAdminLookup("There is no such filter.")
+        return True
 
     # --- addresses --------------------------------------------------------------------------------
     def reference(self, row: M) -> str:
