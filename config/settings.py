@@ -26,6 +26,8 @@ VERSION = "0.1.0"
 DATA_DIR = folder("HANDRAISE_DATA_DIR", BASE_DIR / "data")
 SECRET_KEY = text("SECRET_KEY") or kept_key(DATA_DIR, "secret_key")
 AUDIT_KEY = text("HANDRAISE_AUDIT_KEY") or kept_key(DATA_DIR, "audit_key")
+if AUDIT_KEY == SECRET_KEY:
+    raise WrongValue("HANDRAISE_AUDIT_KEY must not be the same as SECRET_KEY.")
 DEBUG = switch("DEBUG")
 
 # --- who may reach it ------------------------------------------------------------------------------
@@ -218,6 +220,9 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
+        # The API says of each refusal what Django would say again; the text of a wrong Host is the client's.
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "markdown_it": {"level": "WARNING"},
     },
 }

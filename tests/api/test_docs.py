@@ -14,7 +14,8 @@ from tests.support.server import StartServer
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-NEVER_ANSWERED = {"error", "fence_lost", "invalid_token", "sign_in_refused", "sign_in_throttled"}
+OF_STAFF = {"invalid_retention", "not_recoverable", "reason_missing"}
+NEVER_ANSWERED = {"error", "fence_lost", "invalid_token", "sign_in_refused", "sign_in_throttled"} | OF_STAFF
 """Codes that the API's calls do not meet: of the root class, the worker, the commands and the pages."""
 
 

@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Start the product once for all tests, without a limit of requests."""
     folder = tmp_path_factory.mktemp("browser")
@@ -55,7 +55,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     process.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """Start the browser once."""
     with sync_playwright() as playwright:
@@ -71,7 +71,7 @@ class Account(NamedTuple):
     token: str
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def account(server: ServerProcess, chromium: Browser) -> Account:
     """Sign in by the first start's link, set the password and make a token, as a new user would."""
     context = chromium.new_context(base_url=server.address, locale="en-GB")
@@ -141,7 +141,7 @@ def new_context(server: ServerProcess, chromium: Browser, account: Account, comp
         context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def usual_context(server: ServerProcess, chromium: Browser, account: Account) -> BrowserContext:
     """Return the one browser that most tests share: files that never change are fetched once."""
     return open_context(server, chromium, account)
@@ -164,7 +164,7 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def api(server: ServerProcess, account: Account) -> Iterator[httpx.Client]:
     """Return a client of the API for the same user: a chat begins faster there."""
     with server.client(account.token) as client:

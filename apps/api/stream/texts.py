@@ -53,7 +53,8 @@ class TextFeed:
         return b"".join(self._as_sent(changes))
 
     def _as_sent(self, changes: Iterable[Change]) -> Iterable[bytes]:
-        at = max(wire_time(datetime.now(UTC)) or "", self.latest)
+        # Never later than a stored event that is on its way: times never go back.
+        at = self.latest or wire_time(datetime.now(UTC))
         common = {"sessionId": self._session_id, "seq": None, "at": at, "runId": self._run_id}
         for change in changes:
             data = common | {"messageId": change.message_id, "text": change.text}
