@@ -177,10 +177,10 @@ def _told(row: Any, is_first: bool, dice: random.Random, per_question: float) ->
     if row.resolved_at is None:
         return
     by_user = row.status in ("answered", "cancelled")
-    actor = ("user", user, row.channel) if by_user else ("system", "", "system")
+    who, ident, door = ("user", user, row.channel) if by_user else ("system", "", "system")
     answered = {"positions": [[0]], "own_text": [0], "skipped": 0, "answered_by": "user"} if row.status == "answered" else {}
-    yield Told(f"interaction_{row.status}", row.resolved_at, *actor, facts | answered)
-    yield Told("tool_result_written", row.resolved_at, *actor, {"tool": "ask_user"})
+    yield Told(f"interaction_{row.status}", row.resolved_at, who, ident, door, facts | answered)
+    yield Told("tool_result_written", row.resolved_at, who, ident, door, {"tool": "ask_user"})
     if dice.random() < 0.02:
         yield Told("run_failed", row.resolved_at, "agent", "", "system", {"code": "provider_error", "retryable": True})
 

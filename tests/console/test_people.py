@@ -112,7 +112,10 @@ def test_a_group_offers_the_consoles_rights_in_words_and_no_others(signed_in: Si
     assert save_group(signed_in("admin"), group, [Right.VIEW, Right.RECOVER]) == 302
     assert save_group(Client(), group, [Right.VIEW]) == 302  # to the sign-in page
     assert set(group.permissions.values_list("codename", flat=True)) == {"view_history", "recover"}
-    assert AuditRecord.objects.filter(kind="settings_changed").latest("id").summary == {"subject": "group", "names": ["permissions"]}
+    assert AuditRecord.objects.filter(kind="settings_changed").latest("id").summary == {
+        "subject": "group",
+        "names": ["permissions"],
+    }
 
 
 def save_group(client: Client, group: Group, rights: list[Right]) -> int:
