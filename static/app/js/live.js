@@ -34,6 +34,7 @@ function open() {
     connecting = 0;
     heard = Date.now();
     show("live");
+    document.querySelectorAll("[data-until=live]").forEach((notice) => notice.remove());
   };
   source.onerror = () => (source.readyState === EventSource.CLOSED ? refused() : lost());
   for (const kind of STORED) source.addEventListener(kind, stored);
