@@ -1,5 +1,6 @@
 """Every kind of audit record, declared once: what its summary may hold, its sentence, and what in it is personal."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -66,7 +67,7 @@ KINDS: Mapping[str, Kind] = {
         _kind("approval_granted", _("The call of %(tool)s was allowed."), "tool effect policy"),
         _kind("approval_denied", _("The call of %(tool)s was not allowed (%(reason)s)."), "tool effect policy reason own_text"),
         # --- runs
-        _kind("tool_result_written", _("The result of %(tool)s was written."), "tool is_error code size", personal=""),
+        _kind("tool_result_written", _("A tool result was written."), "tool is_error code size", personal=""),
         _kind("run_started", _("A run started."), "capability model size kind"),
         _kind("run_paused", _("The run waits for its user."), "pending rounds", personal=""),
         _kind("run_resumed", _("The run went on."), "segment attempt", personal=""),
@@ -122,6 +123,9 @@ def check(kind: str, summary: Mapping[str, Any]) -> None:
             raise UndeclaredFact(f"{kind} cannot hold this as {name}.")
 
 
+_ABSENT = re.compile(r"\s*[(（]–[)）]")
+
+
 class _Facts(dict[str, Any]):
     """A summary in which an absent fact reads as a dash."""
 
@@ -130,5 +134,6 @@ class _Facts(dict[str, Any]):
 
 
 def describe(kind: str, summary: Mapping[str, Any]) -> str:
-    """Return the sentence of a record for people, in the language in force."""
-    return str(KINDS[kind].sentence) % _Facts(summary)
+    """Return the sentence of a record for people, in the language in force; brackets around an absent fact are left out."""
+    sentence = str(KINDS[kind].sentence) % _Facts(summary)
+    return _ABSENT.sub("", sentence)

@@ -61,7 +61,7 @@ class Spans:
     spans: Sequence[Span]
     lines: Sequence[Mark]
     height: int
-    width: int = WIDTH
+    width: int
 
 
 def bars(days: Sequence[tuple[str, int, Sequence[int]]]) -> Bars:
@@ -99,10 +99,11 @@ def _short(value: float) -> str:
 
 
 # --- times ----------------------------------------------------------------------------------------
-_SECONDS = ((1, "1 s"), (10, "10 s"), (60, "1 min"), (600, "10 min"), (3600, "1 h"), (86400, "1 d"), (604800, "7 d"))
+_SECONDS = ((1, "1 s"), (60, "1 min"), (3600, "1 h"), (86400, "1 d"), (604800, "7 d"))
 _FIRST, _LAST = 0.1, 604800 * 2
 _ROW = 34
-_NAMES = 150
+_NAMES = 110
+_SPANS_WIDTH = 420
 
 
 def spans(rows: Sequence[tuple[str, float, float, float]]) -> Spans:
@@ -115,10 +116,10 @@ def spans(rows: Sequence[tuple[str, float, float, float]]) -> Spans:
         found.append(Span(label, f"{y:.1f}", f"{_across(p50):.1f}", f"{width:.1f}", marks))
     height = TOP + len(rows) * _ROW + BOTTOM
     lines = [Mark(f"{_across(seconds):.1f}", str(height - 6), words) for seconds, words in _SECONDS]
-    return Spans(found, lines, height)
+    return Spans(found, lines, height, _SPANS_WIDTH)
 
 
 def _across(seconds: float) -> float:
     """Return where a time lies between the names and the right edge."""
     inside = min(max(seconds, _FIRST), _LAST)
-    return _NAMES + (WIDTH - _NAMES - 20) * log10(inside / _FIRST) / log10(_LAST / _FIRST)
+    return _NAMES + (_SPANS_WIDTH - _NAMES - 20) * log10(inside / _FIRST) / log10(_LAST / _FIRST)

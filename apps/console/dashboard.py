@@ -60,8 +60,7 @@ class Times:
     @property
     def listed(self) -> Sequence[str]:
         """The three percentiles as times."""
-        start = datetime(2000, 1, 1, tzinfo=UTC)
-        return [words.seconds_between(start, start + timedelta(seconds=s)) for s in (self.p50, self.p90, self.p99)]
+        return [words.spell(seconds) for seconds in (self.p50, self.p90, self.p99)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,13 @@ def seconds_between(earlier: datetime, later: datetime) -> str:
     return str(timedelta(seconds=round(gap.total_seconds())))
 
 
+def spell(seconds: float) -> str:
+    """Return a length of time in few characters: ``46.3 s``, ``2:28``, ``1:02:03``."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return str(timedelta(seconds=round(seconds))).removeprefix("0:").removeprefix("0")
+
+
 def counted(positions: Sequence[Sequence[int]]) -> str:
     """Return chosen options by their places, counted from 1, question by question."""
     return "; ".join(", ".join(f"#{place + 1}" for place in chosen) or "–" for chosen in positions)

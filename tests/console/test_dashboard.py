@@ -14,6 +14,7 @@ from apps.common.clock import database_now
 from apps.console.charts import bars, nice_top, spans
 from apps.console.counting import count_all
 from apps.console.dashboard import BY_DAY, dashboard, percentile
+from apps.console.words import spell
 from apps.interactions.models import Interaction
 from tests.console.conftest import OWN, SignIn, Story
 from tests.factories.accounts import UserFactory
@@ -58,7 +59,15 @@ def test_the_time_to_answer_is_by_kind(story: Story) -> None:
     Interaction.objects.filter(pk=story.answered.pk).update(resolved_at=asked + timedelta(seconds=90))
     [times] = dashboard().times
     assert (times.kind, times.count, times.p50, times.p99) == ("question", 1, 90.0, 90.0)
-    assert times.listed == ["0:01:30"] * 3
+    assert times.listed == ["1:30"] * 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "spelt"),
+    [(0.04, "0.0 s"), (59.9, "59.9 s"), (60, "1:00"), (754, "12:34"), (3723, "1:02:03"), (180_000, "2 days, 2:00:00")],
+)
+def test_times_are_spelt_in_few_characters(seconds: float, spelt: str) -> None:
+    assert spell(seconds) == spelt
 
 
 @pytest.mark.parametrize(("part", "expected"), [(50, 50), (90, 90), (99, 99)])
