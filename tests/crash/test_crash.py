@@ -13,7 +13,7 @@ from tests.support.model_server import ModelServer
 from tests.support.server import ServerProcess
 
 pytestmark = pytest.mark.journey
-BOUNDARIES = 14
+BOUNDARIES = 11
 """More than a run of this script commits; a point behind the last one is simply never reached."""
 
 SCRIPT = [
