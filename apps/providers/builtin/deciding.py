@@ -49,11 +49,15 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Give the result: `outcome` is what the worker returned, `form` is exact, decimal or empty."""
+    """Give the result: `outcome` is what the worker returned, `form` is exact, decimal or empty.
+
+    `ran_out`: exact solving took too long, and numbers were used in its place.
+    """
 
     problem: Problem
     outcome: dict[str, Any]
     form: str = ""
+    ran_out: bool = False
 
 
 Decision = Greet | Rephrase | Refuse | Choose | Solved
@@ -116,7 +120,8 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute, *
     if outcome["status"] == "cannot":
         reason = "timed_out" if is_numeric else f"cannot_{outcome['reason']}"
         return Refuse(reason, problem)
-    return _solved(problem, outcome, chosen)
+    decision = _solved(problem, outcome, chosen)
+    return replace(decision, ran_out=is_numeric) if isinstance(decision, Solved) else decision
 
 
 def _solved(problem: Problem, outcome: dict[str, Any], chosen: frozenset[str]) -> Decision:

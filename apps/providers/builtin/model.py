@@ -11,6 +11,8 @@ from apps.providers.builtin.answer import markdown, reading
 from apps.providers.builtin.cards import MOST_REPHRASED, choice_card, in_words, quoted, rephrase_card
 from apps.providers.builtin.conversation import ASK_TOOL, Conversation, read_conversation
 from apps.providers.builtin.deciding import Choose, Decision, Greet, Refuse, Rephrase, Solved, decide
+from apps.providers.builtin.planning import next_move
+from apps.providers.builtin.progress import SOLVE_TOOLS, read_progress
 from apps.providers.builtin.wording import say
 from apps.sandbox.pool import WorkerPool
 
@@ -35,15 +37,26 @@ class BuiltinModel:
         """Yield the answer paragraph by paragraph, or a question, and at last the turn."""
         said = read_conversation(request.messages)
         decision = await decide(said.text, said.chosen, partial(self._pool.compute, seconds=SECONDS))
-        text, card = _put(decision, said, _can_ask(request), request.language)
+        text, call = _next(decision, said, request)
         for piece in _pieces(text):
             yield TextDelta(piece)
-        calls = () if card is None else (ToolCall("", ASK_TOOL, json.dumps(card, ensure_ascii=False)),)
-        yield Turn(text, calls)
+        yield Turn(text, () if call is None else (call,))
 
 
-def _can_ask(request: ModelRequest) -> bool:
-    return any(tool["function"]["name"] == ASK_TOOL for tool in request.tools)
+def _next(decision: Decision, said: Conversation, request: ModelRequest) -> tuple[str, ToolCall | None]:
+    """Return the text and the call of the turn: a question first of all, then the plan and its steps, then the answer."""
+    offered = {tool["function"]["name"] for tool in request.tools}
+    text, card = _put(decision, said, ASK_TOOL in offered, request.language)
+    if card is not None:
+        return text, _call(ASK_TOOL, card)
+    if not offered >= SOLVE_TOOLS:
+        return text, None
+    move = next_move(decision, read_progress(request.messages), text, request.language)
+    return (move, None) if isinstance(move, str) else ("", _call(move.tool, move.arguments))
+
+
+def _call(tool: str, arguments: dict[str, Any]) -> ToolCall:
+    return ToolCall("", tool, json.dumps(arguments, ensure_ascii=False))
 
 
 def _put(decision: Decision, said: Conversation, can_ask: bool, language: str) -> tuple[str, dict[str, Any] | None]:

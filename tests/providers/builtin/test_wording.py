@@ -8,6 +8,7 @@ from apps.providers.builtin.readings import FORKS
 from apps.providers.builtin.vocabulary import PHRASES
 from apps.providers.builtin.wording import has_words, say
 from apps.providers.builtin.wording_asks import ASKS
+from apps.providers.builtin.wording_plans import PLANS
 from apps.providers.builtin.wording_results import RESULTS
 
 SOURCES = "\n".join(
@@ -20,7 +21,7 @@ def fields(text):
 
 
 def test_both_languages_fill_in_the_same_values():
-    for english, chinese in {**ASKS, **RESULTS}.values():
+    for english, chinese in {**ASKS, **PLANS, **RESULTS}.values():
         assert fields(english) == fields(chinese)
         assert re.search(r"[\u4e00-\u9fff]", chinese) or not re.search(r"[a-z]{2}", re.sub(r"\{\w+\}", "", english))
 
