@@ -69,8 +69,11 @@ def _at[T](listed: Sequence[T], place: int, default: T) -> T:
 
 
 def own_texts(content: str) -> list[str]:
-    """Return the own texts that a tool result holds, one for each question."""
-    result = json.loads(content)
+    """Return the own texts that a tool result holds, one for each question; an allowed tool's own result holds none."""
+    try:
+        result = json.loads(content)
+    except ValueError:
+        return []
     if not isinstance(result, dict):
         return []
     if isinstance(result.get("answers"), list):

@@ -121,10 +121,18 @@ def erase_user_data(user: User, reason: str = "", progress: Callable[[int], None
     with transaction.atomic():
         _settings_of(user).delete()
         _reasons_of(user).delete()
+        Reason.objects.filter(session__in=_deleted_sessions(user)).delete()
         IdempotencyKey.objects.filter(user=user).delete()
         ApiToken.objects.filter(user=user).update(name="")
         record([_entry("data_erased", user, reason, rows=rows)])
     return Erased(len(keys), rows, forget_pages())
+
+
+def _deleted_sessions(user: User) -> list[str]:
+    """Return the sessions that the user has deleted: only the audit still names them."""
+    tokens = ApiToken.objects.filter(user=user).values_list("public_id", flat=True)
+    deleted = AuditRecord.objects.filter(actor_id__gt="", actor_id__in=[user.public_id, *tokens], kind="session_deleted")
+    return list(deleted.values_list("session", flat=True))
 
 
 def _erase_session(key: int) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -25,6 +26,7 @@ from apps.runs.answering import Answered, answer
 from apps.runs.chronicle import Chronicle
 from apps.runs.closing import BY_USER, end_run
 from apps.runs.config import MAX_LIFETIME
+from apps.runs.erasing import erase_files
 from apps.runs.errors import (
     AlreadyResolved,
     Expired,
@@ -109,6 +111,7 @@ def delete_session(user: User, session_id: str) -> None:
         }
         delete_stream(session.pk)
         ChatSession.objects.filter(pk=session.pk).delete()
+        transaction.on_commit(partial(erase_files, session.public_id))
         record([Entry("session_deleted", session=session.public_id, summary=counts)])
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils.html import escape
 
 from apps.accounts.actors import actor_of
 from apps.audit.context import acting
@@ -142,6 +143,14 @@ def test_a_set_of_questions_shows_each_with_its_own_answer(root: Client, story: 
     assert re.search(r'<li class="chosen">.*?Blue', text, re.DOTALL)
     assert f"own text, {len(OWN)} characters" in text
     assert OWN in root.post(page(card, "reveal"), {"reason": "asked"}).content.decode()
+
+
+@pytest.mark.parametrize("content", ['"text"', "[1]", "no JSON", "{}", '{"feedback": null}'])
+def test_a_result_of_any_form_can_be_revealed(content: str, root: Client, story: Story) -> None:
+    ToolResult.objects.filter(call=story.answered.call_id).update(content=content)
+    revealed = root.post(page(story.answered, "reveal"), {"reason": "asked"})
+    assert revealed.status_code == 200
+    assert escape(content) in revealed.content.decode()
 
 
 def test_h88_what_a_model_or_a_person_wrote_is_shown_as_text(root: Client, story: Story) -> None:

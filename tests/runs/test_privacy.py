@@ -355,3 +355,21 @@ def test_each_session_is_erased_in_a_transaction_of_its_own(user: User, monkeypa
     erase_user_data(user)
     first.refresh_from_db()
     assert (first.payload, rows_with(CANARY)) == ({}, [])
+
+
+def test_reasons_about_sessions_that_the_user_has_deleted_go_as_well(card: Interaction, user: User) -> None:
+    other = live_of(UserFactory.create(username="bob"))
+    with acting(actor_of(user), "web"):
+        services.delete_session(user, card.session.public_id)
+    assert Reason.objects.filter(session=card.session.public_id).exists()
+    erase_user_data(user)
+    assert not Reason.objects.filter(session=card.session.public_id).exists()
+    assert Reason.objects.filter(session=other.session.public_id).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deleted_session_leaves_no_file() -> None:
+    user = UserFactory.create(username="ada")
+    card = live_of(user)
+    services.delete_session(user, card.session.public_id)
+    assert not workspace_of(card.session.public_id).exists()

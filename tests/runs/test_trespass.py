@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import User
+from apps.api.stream.doors import session_of
 from apps.audit.models import AuditRecord
 from apps.chat.models import ChatSession
 from apps.interactions.models import Interaction
@@ -87,3 +88,11 @@ def test_the_owners_own_mistakes_are_no_trespass(card: Interaction, owner: User)
     Caller.of(owner).get("/api/sessions/sess_" + "0" * 32)
     Caller.of(owner).get(f"/api/interactions/{'ask_' + '0' * 32}")
     assert tries_of(card.session, known) == []
+
+
+def test_h85_a_strangers_stream_leaves_a_trace(card: Interaction, stranger: User) -> None:
+    known = AuditRecord.objects.filter(session=card.session.public_id).count()
+    assert session_of(stranger.pk, card.session.public_id) is None
+    assert session_of(card.user_id, card.session.public_id) == card.session_id
+    [tried] = tries_of(card.session, known)
+    assert (tried.kind, tried.actor_id, tried.channel) == ("access_refused", stranger.public_id, "api")
