@@ -1,5 +1,6 @@
 """Kill -9 at every transaction boundary of a run: after the restart it ends as if nothing had happened."""
 
+import secrets
 import shutil
 import time
 from collections.abc import Iterator
@@ -105,7 +106,7 @@ def crash_and_end(server: ServerProcess, model: ModelServer, point: str, token: 
 
 
 def _converse(client: Client, model: ModelServer, point: str) -> dict[str, Any]:
-    key = "c" + point.replace(":", "-")
+    key = f"c{point.replace(':', '-')}-{secrets.token_hex(4)}"
     scenario = model.add(*SCRIPT)
     started = client.until("POST", "/api/chat", {"message": f"go [[{scenario}#{key}]]"}, "start").json()
     session = started["sessionId"]

@@ -66,6 +66,7 @@ async def test_work_that_nobody_waits_for_any_more_is_not_begun() -> None:
     waiting = asyncio.ensure_future(threads(begun.append, 1))
     await asyncio.sleep(0)
     waiting.cancel()
+    await asyncio.wait([waiting])
     go.set()
     await blocker
     threads.close()
