@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import quote
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
@@ -76,6 +77,16 @@ class ReferredAdmin[M: Model](StockAdmin[M]):
         """Return the address of a row's page."""
         name = f"admin:{self.opts.app_label}_{self.opts.model_name}_change"
         return reverse(name, args=(getattr(row, self.reference_field),))
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """Show or take the form. The stock view decodes ``_22`` and the like, which stand in ids as they are."""
+        return super().changeform_view(request, object_id and quote(object_id), form_url, extra_context)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Lead to the records: they are the history."""

@@ -60,6 +60,16 @@ def test_a_user_is_added_without_a_password_and_gets_in_by_a_link(signed_in: Sig
     assert {record.summary["subject"] for record in told} == {user.public_id}
 
 
+@pytest.mark.parametrize("code", ["22", "23", "24", "25", "26", "40"])
+def test_an_id_that_looks_like_a_quoted_character_is_found(code: str, signed_in: SignIn) -> None:
+    user = UserFactory.create(username="grace", public_id=f"user_{code}{'0' * 30}")
+    admin = signed_in("admin")
+    assert admin.get(f"/admin/accounts/user/{user.public_id}/change/").status_code == 200
+    assert save(admin, user, email="grace@example.org") == 302
+    user.refresh_from_db()
+    assert user.email == "grace@example.org"
+
+
 def test_a_change_is_on_record_by_the_names_of_its_fields(signed_in: SignIn) -> None:
     user = UserFactory.create(username="grace")
     assert save(signed_in("admin"), user, email="grace@example.org", is_active=None) == 302
