@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.test import Client
 
 from apps.accounts.actors import actor_of
 from apps.accounts.models import ApiToken, IdempotencyKey, User
@@ -212,6 +213,17 @@ def test_the_api_shows_null_and_says_that_it_was_erased(card: Interaction, user:
         "/api/interactions",
     ):
         assert CANARY not in api.get(path).content.decode()
+
+
+def test_the_pages_go_on_working_without_the_words(card: Interaction, user: User) -> None:
+    erase_user_data(user)
+    browser = Client()
+    browser.force_login(user)
+    session = card.session.public_id
+    for page in (f"/s/{session}/", "/sessions/", "/inbox/", f"/q/{card.public_id}/"):
+        shown = browser.get(page, follow=True)
+        assert shown.status_code == 200, page
+        assert CANARY not in shown.content.decode()
 
 
 def test_the_receipt_keeps_how_it_ended(card: Interaction, user: User) -> None:
