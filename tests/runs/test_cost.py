@@ -54,7 +54,9 @@ def test_an_answer_costs_the_same_beside_thousands_of_paused_sessions(transactio
     few = statements_of_a_round(Desk(UserFactory()))
     paused_sessions(2000, UserFactory())
     assert statements_of_a_round(Desk(UserFactory())) == few
-    assert few <= (14, 10)
+    answer, claim = few  # PostgreSQL asks its own clock, which is a statement more
+    assert answer <= 15
+    assert claim <= 12
 
 
 def commits(queries: CaptureQueriesContext) -> int:
