@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 def tidy() -> None:
-    """Do what is due: every hour what is small, once a day (UTC) the rest. Called by every worker, done by one."""
+    """Do what is due: each time what is small, once a day (UTC) the rest. Called by every worker, done by one."""
     purge_idempotency_keys()
     if Anchor.objects.filter(day__gte=database_now().astimezone(UTC).date()).exists():
         return

@@ -67,10 +67,12 @@ def make_volume(interactions: int = INTERACTIONS, records: int = RECORDS, days: 
 
 
 def _users(count: int) -> list[Any]:
+    """Return so many users, made if they are not there yet."""
     from apps.accounts.models import User
 
-    new = [User(username=f"person{n:05d}", password="!") for n in range(count)]
-    return list(User.objects.bulk_create(new, batch_size=500))
+    names = [f"person{number:05d}" for number in range(count)]
+    User.objects.bulk_create([User(username=name, password="!") for name in names], batch_size=500, ignore_conflicts=True)
+    return list(User.objects.filter(username__in=names).order_by("username"))
 
 
 def _batch(users: Sequence[Any], moments: Sequence[datetime], dice: random.Random, per_question: float, is_last: bool) -> int:

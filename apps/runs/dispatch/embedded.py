@@ -24,7 +24,7 @@ RUNS_AT_ONCE = 500
 POLL_SECONDS = 2.0
 SWEEP_SECONDS = 1.0
 RECOVER_SECONDS = 5.0
-TIDY_SECONDS = 3600.0
+TIDY_SECONDS = 600.0
 Work = Callable[[], Coroutine[Any, Any, None]]
 logger = logging.getLogger(__name__)
 
