@@ -1,14 +1,14 @@
-"""The evidence: one document over three doors, and a program that checks it with nothing but Python and the chain's key.
-
-`check` below is the program that docs/audit.md prints; a test compares the two.
-"""
+"""The evidence: one document over three doors, and docs/audit.md's program that checks it with Python and the key alone."""
 
 import hashlib
-import hmac
 import io
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -32,31 +32,27 @@ from tests.support.triggers import without_triggers
 DOCS = Path(settings.BASE_DIR) / "docs" / "audit.md"
 
 
-# --- the program (docs/audit.md prints from here) -------------------------------------------------
+# --- the program that docs/audit.md prints ----------------------------------------------------------
+[PROGRAM] = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+
+
+def run_program(folder: Path, evidence: dict[str, Any], keys: dict[str, str]) -> tuple[int, str]:
+    """Run it in a folder of its own with nothing but Python; return its exit code and what it printed."""
+    files = {"check.py": PROGRAM, "evidence.json": json.dumps(evidence), "key.json": json.dumps(keys)}
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    command = [sys.executable, "-I", "-S", *files]
+    ended = subprocess.run(command, cwd=folder, env={}, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.stderr == ""
+    return ended.returncode, ended.stdout.strip()
+
+
 def check(evidence: dict[str, Any], keys: dict[str, str]) -> list[str]:
-    """Return what is wrong with the evidence of a session; nothing: it is sound. `keys` are hex, by the key's id."""
-    faults, previous = [], ""
-    for place, entry in enumerate(evidence["audit"], 1):
-        signed = {name: value for name, value in entry.items() if name != "value"}
-        text = json.dumps(signed, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        value = hmac.new(bytes.fromhex(keys[entry["keyId"]]), text.encode(), "sha256").hexdigest()
-        if entry["number"] != place or entry["previous"] != previous or value != entry["value"]:
-            faults.append(f"record {place}")
-        previous = entry["value"]
-    values = {entry["number"]: entry["value"] for entry in evidence["audit"]}
-    faults += [f"anchor of {a['day']}" for a in evidence["anchors"] if values.get(a["number"]) != a["value"]]
-    results = {call["toolCallId"]: call["result"] for call in evidence["toolCalls"] if call["result"]}
-    answered = {e["requestId"]: e["digest"] for e in evidence["audit"] if e["kind"] == "interaction_answered"}
-    for asked in evidence["interactions"]:
-        salt, digest, result = asked["salt"], answered.get(asked["id"]), results.get(asked["toolCallId"])
-        if digest and salt and result and result["content"] is not None:
-            bound = hmac.new(bytes.fromhex(salt), result["content"].encode(), "sha256").hexdigest()
-            if bound != digest:
-                faults.append(f"answer to {asked['id']}")
+    """Call the program's function in this process: many cases cost no process each."""
+    module = ModuleType("check")
+    exec(PROGRAM, module.__dict__)
+    faults: list[str] = module.__dict__["check"](evidence, keys)
     return faults
-
-
-# --- end of the program ---------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -126,6 +122,16 @@ def test_the_three_doors_hand_out_the_same(session: ChatSession) -> None:
         assert first[part] == second[part] == third[part]
 
 
+def test_answers_are_told_apart_by_run_where_a_model_gives_its_calls_the_same_ids(session: ChatSession) -> None:
+    model = scripted(asks(ask_user()), DONE)
+    card = make_card(session.user, model, session=session)
+    answer(card, custom_input="red")
+    run_to_rest(card.run, model)
+    evidence = evidence_of(session)
+    assert len({call["toolCallId"] for call in evidence["toolCalls"]}) == 1
+    assert check(evidence, chain_keys(session.public_id)) == []
+
+
 def altered(evidence: dict[str, Any], change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """Return a copy in which something was changed."""
     copy: dict[str, Any] = json.loads(json.dumps(evidence))
@@ -142,6 +148,7 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("a time", lambda e: e["audit"][2].update(at="2020-01-01T00:00:00.000000Z"), "record 3"),
     ("an actor", lambda e: e["audit"][0]["actor"].update(id="user_x"), "record 1"),
     ("a count", lambda e: e["audit"][0]["summary"].update(size=1), "record 1"),
+    ("a key", lambda e: e["audit"][1].update(keyId="ffffffff"), "record 2"),
     ("a value", lambda e: flip(e["audit"][3], "value"), "record 4"),
     ("one removed", lambda e: e["audit"].pop(2), "record 3"),
     ("the first removed", lambda e: e["audit"].pop(0), "record 1"),
@@ -229,7 +236,10 @@ def test_without_texts_the_chain_is_checked_all_the_same(session: ChatSession) -
     assert check(evidence, chain_keys(session.public_id)) == []
 
 
-def test_the_documentation_prints_this_very_program() -> None:
-    source = Path(__file__).read_text("utf-8")
-    program = source.partition("prints from here)")[2].partition("\n")[2].partition("# --- end of the program")[0].strip()
-    assert program in DOCS.read_text("utf-8")
+def test_the_program_of_the_documentation_needs_the_document_the_key_and_nothing_of_ours(
+    session: ChatSession, tmp_path: Path
+) -> None:
+    evidence, keys = evidence_of(session), chain_keys(session.public_id)
+    assert run_program(tmp_path, evidence, keys) == (0, "sound")
+    evidence["audit"][1]["kind"] = "run_failed"
+    assert run_program(tmp_path, evidence, keys) == (1, "record 2")
