@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from apps.accounts.digests import new_secret, plain_digest
 from apps.accounts.models import SignInLink, User
@@ -20,16 +21,23 @@ def make_sign_in_link_token(user: User) -> str:
     return token
 
 
+def is_sign_in_link_live(token: str) -> bool:
+    """Say whether the link would sign its user in now; looking spends nothing."""
+    return _live(token).exists()
+
+
 def spend_sign_in_link(token: str) -> User | None:
     """Spend the link and return its user; None if unknown, used, expired or its user inactive.
 
     Called by a POST only: mail and chat programs open addresses to preview them. Of two calls one gets the user.
     """
-    link = SignInLink.objects.filter(digest=plain_digest(token))
+    if not _live(token).update(used_at=DatabaseClock()):
+        return None
+    return SignInLink.objects.filter(digest=plain_digest(token)).select_related("user").get().user
+
+
+def _live(token: str) -> QuerySet[SignInLink]:
     # Not user__is_active: a join turns the UPDATE into one over a subquery of ids, whose conditions PostgreSQL
     # does not look at again after it has waited for the other caller; both would win.
     active = User.objects.filter(is_active=True)
-    live = link.filter(used_at=None, expires_at__gt=DatabaseClock(), user__in=active)
-    if not live.update(used_at=DatabaseClock()):
-        return None
-    return link.select_related("user").get().user
+    return SignInLink.objects.filter(digest=plain_digest(token), used_at=None, expires_at__gt=DatabaseClock(), user__in=active)

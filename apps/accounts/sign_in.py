@@ -59,6 +59,38 @@ def sign_in_with_link(request: HttpRequest, token: str) -> User:
     return user
 
 
+def confirm_password(request: HttpRequest, user: User, password: str) -> None:
+    """Let somebody who is signed in show once more who they are, before an act that cannot be undone.
+
+    Tries are counted as those of a sign-in. Raises SignInThrottled and SignInRefused.
+    """
+    address = address_of(request)
+    if not may_try_sign_in(user.username, address):
+        raise SignInThrottled(_("Too many tries. Wait 15 minutes."))
+    if not is_storable(password) or not user.check_password(password):
+        record_failure(user.username)
+        raise SignInRefused(_("The password is wrong."))
+    clear(user.username, address)
+
+
+def sign_out_others(request: HttpRequest, user: User, password: str) -> None:
+    """End all other sessions of the user, and their streams with the next heartbeat; tokens stay.
+
+    Raises as `confirm_password`; who has no password is not asked for one.
+    """
+    # Every session holds a hash of the password's digest: the same password under another salt ends all of them.
+    if user.has_usable_password():
+        confirm_password(request, user, password)
+        user.set_password(password)
+    else:
+        user.set_unusable_password()
+    with transaction.atomic():
+        user.save(update_fields=["password"])
+        summary = {"names": ["other_sessions"], "subject": user.public_id}
+        record([Entry("settings_changed", actor=actor_of(user), summary=summary)])
+    auth.update_session_auth_hash(request, user)
+
+
 def sign_out(request: HttpRequest) -> None:
     """End the session."""
     with transaction.atomic():

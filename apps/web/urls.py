@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from apps.web.views import cards, chat, home, inbox, sessions, settings, sign_in
+from apps.web.views import capabilities, cards, chat, home, inbox, privacy, sessions, settings, sign_in
 
 
 class PublicId(StringConverter):
@@ -37,14 +37,20 @@ urlpatterns = [
     path("s/<id:session_id>/q/<id:request_id>/close/", cards.close, name="close"),
     path("s/<id:session_id>/q/<id:request_id>/extend/", cards.extend, name="extend"),
     path("s/<id:session_id>/q/<id:request_id>/reply/", cards.reply, name="reply"),
+    path("s/<id:session_id>/q/<id:request_id>/arrange/", cards.arrange, name="arrange"),
     path("s/<id:session_id>/q/<id:request_id>/draft/", cards.draft, name="draft"),
     path("q/<id:request_id>/", cards.question, name="question"),
     path("inbox/", inbox.inbox, name="inbox"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("sidebar/", sessions.sidebar, name="sidebar"),
+    path("keys/", home.keys, name="keys"),
     path("settings/", settings.settings_page, name="settings"),
+    path("settings/capabilities/", capabilities.capabilities, name="capabilities"),
     path("settings/password/", settings.password, name="password"),
     path("settings/tokens/", settings.new_token, name="new-token"),
     path("settings/tokens/<id:token_id>/revoke/", settings.revoke, name="revoke"),
+    path("settings/others/", privacy.other_sessions, name="other-sessions"),
+    path("settings/export/", privacy.export, name="export"),
+    path("settings/erase/", privacy.erase, name="erase"),
     path("settings/form-token/", settings.form_token, name="form-token"),
 ]

@@ -23,6 +23,7 @@ POSTS = {
     "reply",
     "draft",
     "new-token",
+    "export",
     "revoke",
 }
 BY_ID = [pattern for pattern in urlpatterns if "<" in str(pattern.pattern) and pattern.name not in OPEN]

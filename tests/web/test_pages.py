@@ -106,9 +106,9 @@ def test_a_chat_is_renamed_archived_and_deleted(browser: Client, say: Say) -> No
 
 # --- settings -------------------------------------------------------------------------------------
 def test_language_and_theme_are_kept(browser: Client, user: User) -> None:
-    browser.post("/settings/", {"language": "zh-hans", "theme": "dark"})
+    browser.post("/settings/", {"part": "looks", "language": "zh-hans", "theme": "dark"})
     assert '<html lang="zh-hans" data-theme="dark">' in text_of(browser, "/settings/")
-    browser.post("/settings/", {"language": "klingon", "theme": "pink"})
+    browser.post("/settings/", {"part": "looks", "language": "klingon", "theme": "pink"})
     user.refresh_from_db()
     assert (user.language, user.preferences["theme"]) == ("zh-hans", "dark")
 

@@ -1,4 +1,4 @@
-"""Tags and filters of the templates: Markdown, times, the list of sessions, the theme."""
+"""Tags and filters of the templates: Markdown, times, the list of sessions, what the reader chose."""
 
 import json
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.web.markdown import render, render_line, render_typed
-from apps.web.preferences import theme_of
+from apps.web.preferences import preferences_of
 from apps.web.sidebar import Sidebar, sidebar_of
 
 SHOWN_OF_RESULT = 4096
@@ -17,7 +17,7 @@ register = template.Library()
 register.filter("markdown", render)
 register.filter("markdown_line", render_line)
 register.filter("markdown_typed", render_typed)
-register.filter("theme", theme_of)
+register.filter("preferences", preferences_of)
 
 
 @register.filter

@@ -10,6 +10,7 @@ from apps.common.errors import HandraiseError
 from apps.runs import services
 from apps.runs.selectors import sessions_of
 from apps.web.examples import examples
+from apps.web.forms import capability_in
 from apps.web.requests import PersonRequest, see_other, signed_in
 from apps.web.words import model_words
 
@@ -30,14 +31,21 @@ def new_chat(request: PersonRequest) -> HttpResponse:
     """Show an empty chat; a POST begins it with a message."""
     if request.method != "POST":
         return _page(request)
-    message = request.POST.get("message", "")
+    message, capability = request.POST.get("example") or request.POST.get("message", ""), capability_in(request.POST)
+    new = services.NewRun(message, capability=capability, language=get_language() or "en")
     try:
-        started = services.start_run(request.user, services.NewRun(message, language=get_language() or "en"))
+        started = services.start_run(request.user, new)
     except HandraiseError as refusal:
-        return _page(request, message, refusal.message, 422)
+        return _page(request, 422, typed=message, notice=refusal.message, capability=capability)
     return see_other(reverse("chat", args=[started.session.public_id]))
 
 
-def _page(request: PersonRequest, message: str = "", error: str = "", status: int = 200) -> HttpResponse:
-    context = {"examples": examples(), "model": model_words(), "typed": message, "notice": error}
-    return render(request, "chat/new.html", context, status=status)
+@require_safe
+@signed_in
+def keys(request: PersonRequest) -> HttpResponse:
+    """List the keys: as a page, and for a script as the dialog that it shows."""
+    return render(request, "_keys_dialog.html" if request.htmx else "keys.html")
+
+
+def _page(request: PersonRequest, status: int = 200, **facts: str) -> HttpResponse:
+    return render(request, "chat/new.html", {"examples": examples(), "model": model_words()} | facts, status=status)

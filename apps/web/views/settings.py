@@ -1,4 +1,4 @@
-"""A person's settings: language and theme, password, API tokens."""
+"""A person's settings: language, looks and keys, password, API tokens."""
 
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -12,31 +12,46 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from apps.accounts.models import ApiToken, Scope
 from apps.accounts.tokens import DEFAULT_SCOPES, InvalidToken, make_token, revoke_token
 from apps.runs.errors import NotFound
-from apps.web.preferences import change_password, choose, theme_choices, theme_of
+from apps.web.preferences import PARTS, change_password, choose, choose_language, send_key_choices, theme_choices
 from apps.web.requests import PersonRequest, see_other, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def settings_page(request: PersonRequest) -> HttpResponse:
-    """Show the settings; a POST keeps language and theme."""
-    if request.method == "POST":
-        choose(request.user, request.POST.get("language", ""), request.POST.get("theme", ""))
-        return see_other("/settings/?saved=1")
-    return _page(request)
+    """Show the settings; a POST keeps those of one part of the page."""
+    if request.method != "POST":
+        return _page(request)
+    part = request.POST.get("part", "")
+    choose(request.user, part, request.POST.dict())
+    if "language" in request.POST:
+        choose_language(request.user, request.POST["language"])
+    return see_other("/settings/?saved=1", part if part in PARTS else "")
 
 
 def _page(request: PersonRequest, status: int = 200, **facts: object) -> HttpResponse:
     context = {
         "themes": theme_choices(),
-        "theme": theme_of(request.user),
+        "send_keys": send_key_choices(),
         "languages": [("", _("As the browser")), *(request.user._meta.get_field("language").choices or ())],
         "scopes": [scope for scope in Scope if scope != Scope.ADMIN or request.user.is_staff],
         "default_scopes": DEFAULT_SCOPES,
         "tokens": ApiToken.objects.filter(user=request.user, revoked_at=None).order_by("-id"),
-        "saved": request.GET.get("saved", ""),
+        "saved": _saved_words(request.GET.get("saved", "")),
     }
     return render(request, "settings/settings.html", context | facts, status=status)
+
+
+def _saved_words(saved: str) -> str:
+    """Return what is said at the top after something was done; what is not known says nothing."""
+    return {
+        "1": _("Saved."),
+        "password": _("The password was changed."),
+        "token": _("The token was revoked."),
+        "others": _("All other devices are signed out."),
+        "erased": _("Your data were erased."),
+        "erased-partly": _("Your data were erased. Old pages still lie in the database's log until its next tidying."),
+    }.get(saved, "")
 
 
 @never_cache

@@ -8,8 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from apps.accounts.links import is_sign_in_link_live
 from apps.accounts.sign_in import SignInRefused, SignInThrottled, sign_in_with_link, sign_in_with_password, sign_out
-from apps.web.preferences import choose, theme_of
+from apps.web import preferences
 from apps.web.requests import Request, next_address, see_other
 
 
@@ -44,12 +45,16 @@ def _form(request: Request, error: str = "", status: int = 200) -> HttpResponse:
 def sign_in_by_link(request: Request, token: str) -> HttpResponse:
     """Show a button; only pressing it spends the link: programs open addresses to preview them."""
     if request.method != "POST":
-        return render(request, "sign_in/link.html")
+        return _link_page(request, is_sign_in_link_live(token))
     try:
         user = sign_in_with_link(request, token)
-    except SignInRefused as refusal:
-        return render(request, "sign_in/link.html", {"error": refusal.message}, status=410)
+    except SignInRefused:
+        return _link_page(request, is_live=False)
     return see_other("/" if user.has_usable_password() else "/settings/password/?first=1")
+
+
+def _link_page(request: Request, is_live: bool) -> HttpResponse:
+    return render(request, "sign_in/link.html", {"is_live": is_live}, status=200 if is_live else 410)
 
 
 @require_POST
@@ -67,5 +72,5 @@ def choose_language(request: Request) -> HttpResponse:
     if language in dict(settings.LANGUAGES):
         answer.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, max_age=365 * 86400, samesite="Lax", httponly=True)
         if request.user.is_authenticated:
-            choose(request.user, language, theme_of(request.user))
+            preferences.choose_language(request.user, language)
     return answer

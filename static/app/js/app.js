@@ -4,14 +4,18 @@ import "./composer.js";
 import "./card.js";
 import "./dock.js";
 import "./copy.js";
+import "./plan-card.js";
+import "./keys.js";
 import { followInbox } from "./inbox.js";
 import { follow } from "./live.js";
 import { drawMath } from "./math.js";
+import { keepPanel } from "./plan-panel.js";
 import { showTimes } from "./times.js";
 import { stickToNewest } from "./timeline.js";
 
 showTimes(document);
 drawMath(document);
 stickToNewest();
+keepPanel();
 follow();
 followInbox();

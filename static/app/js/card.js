@@ -2,7 +2,9 @@
 import { act, byId, isComposing, on } from "./dom.js";
 import { countDown } from "./countdown.js";
 import { keepDraft } from "./draft.js";
+import { editedPlan } from "./plan-card.js";
 import { goOn, hasPages, openPage, setUpPages } from "./pages.js";
+import { goesOn, hasShortcuts, sends } from "./preferences.js";
 
 export function setUpCard(form) {
   if (!form) return;
@@ -16,7 +18,7 @@ const choices = (fieldset) => [...fieldset.querySelectorAll("[data-choice], [dat
 /** Return the texts typed into a card. */
 export function typedIn(form) {
   const texts = form.querySelectorAll("[data-text], [data-own-text], [data-text-kept]");
-  return [...texts].map((each) => each.value.trim()).filter(Boolean).join("\n\n");
+  return [...[...texts].map((each) => each.value.trim()), editedPlan(form)].filter(Boolean).join("\n\n");
 }
 
 /** Return all that is filled in, in words: what a person would want back. */
@@ -81,7 +83,7 @@ on("change", "#card-form", (event, form) => {
 // --- keys -----------------------------------------------------------------------------------------
 on("keydown", "#card-form [data-choice], #card-form [data-own-choice]", (event, input) => {
   if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (/^[1-9]$/.test(event.key)) chooseByDigit(event, input);
+  if (hasShortcuts && /^[1-9]$/.test(event.key)) chooseByDigit(event, input);
   if (event.key === "Enter") chooseAndGoOn(event, input);
 });
 
@@ -97,27 +99,29 @@ function chooseByDigit(event, input) {
 
 function chooseAndGoOn(event, input) {
   event.preventDefault();
+  const stays = !goesOn && !input.checked && input.type === "radio" && hasPages(input.form);
   if (!input.checked) input.click();
   if ("ownChoice" in input.dataset) field(input).querySelector("[data-own-text]").focus();
-  else goOn(input.form);
+  else if (!stays) goOn(input.form);
 }
 
 on("keydown", "#card-form [data-text], #card-form [data-own-text]", (event, text) => {
-  if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing(event)) return;
-  event.preventDefault();
-  goOn(text.form);
+  const isEnter = event.key === "Enter" && !isComposing(event);
+  // A field of one line would hand in the card by itself, whatever was chosen.
+  if (isEnter && (sends(event) || text.matches("input"))) event.preventDefault();
+  if (sends(event)) goOn(text.form);
 });
 
 on("keydown", "#card-form [data-plan]", (event, text) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
   event.preventDefault();
-  const button = text.id === "plan-edited" ? "approve_with_edits" : "reject";
-  text.form.requestSubmit(text.form.querySelector(`[name=decision][value=${button}]`) ?? undefined);
+  const button = text.form.querySelector(`[name=decision][value=${text.dataset.plan}]`);
+  if (button) text.form.requestSubmit(button);
 });
 
 /** A single choice leads on to the next question, but never hands anything in. */
 function goOnToNext(form) {
-  if (hasPages(form)) goOn(form, { isByChoice: true });
+  if (goesOn && hasPages(form)) goOn(form, { isByChoice: true });
 }
 
 // A pointer has chosen: a label's click makes a second one on its input, so the page must still be the same.

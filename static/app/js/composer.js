@@ -1,5 +1,6 @@
-// The message field: grows with its text; Enter sends, Shift+Enter begins a new line.
-import { byId, isComposing, on } from "./dom.js";
+// The message field: grows with its text; the key that was chosen sends, every other Enter begins a new line.
+import { byId, on } from "./dom.js";
+import { sends } from "./preferences.js";
 
 const growsByItself = CSS.supports("field-sizing", "content");
 
@@ -12,7 +13,7 @@ export function grow(field) {
 on("input", "[data-grows]", (_event, field) => grow(field));
 
 on("keydown", "#message", (event, field) => {
-  if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing(event)) return;
+  if (!sends(event)) return;
   event.preventDefault();
   const send = field.form.querySelector(".composer-actions .primary");
   if (send && !send.disabled && field.value.trim()) field.form.requestSubmit(send);
