@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.audit.fields import FIELDS
+from apps.audit.words import in_words
 
 
 class UndeclaredKind(LookupError):
@@ -24,6 +25,8 @@ class Kind:
     """One declared kind."""
 
     name: str
+    label: str | Promise
+    """Its name for people."""
     sentence: str | Promise
     """For people, in their language; ``%(name)s`` stands for a fact of the summary."""
     fields: frozenset[str]
@@ -31,8 +34,8 @@ class Kind:
     """Columns and facts that tell about a person; everything else is about the machine."""
 
 
-def _kind(name: str, sentence: str | Promise, fields: str = "", personal: str = "actor_id") -> Kind:
-    return Kind(name, sentence, frozenset(fields.split()), frozenset(personal.split()))
+def _kind(name: str, label: str | Promise, sentence: str | Promise, fields: str = "", personal: str = "actor_id") -> Kind:
+    return Kind(name, label, sentence, frozenset(fields.split()), frozenset(personal.split()))
 
 
 _ANSWER = "actor_id positions own_text decision skipped"
@@ -43,72 +46,124 @@ KINDS: Mapping[str, Kind] = {
         # --- questions
         _kind(
             "interaction_requested",
+            _("question asked"),
             _("The agent asked: %(kind)s."),
             "kind mode questions options repairs lifetime_seconds code",
             personal="",
         ),
-        _kind("interaction_shown", _("The question was shown."), "kind mode"),
+        _kind("interaction_shown", _("question shown"), _("The question was shown."), "kind mode"),
         _kind(
             "interaction_answered",
+            _("question answered"),
             _("The question was answered."),
             "kind mode positions own_text skipped decision answered_by repairs",
             personal=_ANSWER,
         ),
-        _kind("interaction_cancelled", _("The question was cancelled (%(reason)s)."), "kind mode reason"),
-        _kind("interaction_expired", _("The question expired."), "kind mode on_timeout reason"),
-        _kind("interaction_aborted", _("The question was closed with its run (%(reason)s)."), "kind mode reason"),
-        _kind("interaction_extended", _("The question's time was extended."), "kind mode seconds"),
-        _kind("submission_refused", _("A submission was refused (%(reason)s)."), "kind mode reason code fields size"),
+        _kind(
+            "interaction_cancelled", _("question cancelled"), _("The question was cancelled (%(reason)s)."), "kind mode reason"
+        ),
+        _kind("interaction_expired", _("question expired"), _("The question expired."), "kind mode on_timeout reason"),
+        _kind(
+            "interaction_aborted",
+            _("question closed with its run"),
+            _("The question was closed with its run (%(reason)s)."),
+            "kind mode reason",
+        ),
+        _kind("interaction_extended", _("question extended"), _("The question's time was extended."), "kind mode seconds"),
+        _kind(
+            "submission_refused",
+            _("submission refused"),
+            _("A submission was refused (%(reason)s)."),
+            "kind mode reason code fields size",
+        ),
         # --- plans and approvals
-        _kind("plan_presented", _("A plan was presented."), "revision steps review", personal=""),
-        _kind("plan_approved", _("The plan was approved."), "revision steps"),
-        _kind("plan_edited", _("The plan was approved with changes."), "revision steps own_text"),
-        _kind("plan_rejected", _("The plan was rejected."), "revision reason own_text"),
-        _kind("approval_granted", _("The call of %(tool)s was allowed."), "tool effect policy"),
-        _kind("approval_denied", _("The call of %(tool)s was not allowed (%(reason)s)."), "tool effect policy reason own_text"),
+        _kind("plan_presented", _("plan presented"), _("A plan was presented."), "revision steps review", personal=""),
+        _kind("plan_approved", _("plan approved"), _("The plan was approved."), "revision steps"),
+        _kind(
+            "plan_edited", _("plan approved with changes"), _("The plan was approved with changes."), "revision steps own_text"
+        ),
+        _kind("plan_rejected", _("plan rejected"), _("The plan was rejected."), "revision reason own_text"),
+        _kind("approval_granted", _("call allowed"), _("The call of %(tool)s was allowed."), "tool effect policy"),
+        _kind(
+            "approval_denied",
+            _("call not allowed"),
+            _("The call of %(tool)s was not allowed (%(reason)s)."),
+            "tool effect policy reason own_text",
+        ),
         # --- runs
-        _kind("tool_result_written", _("A tool result was written."), "tool is_error code size", personal=""),
-        _kind("run_started", _("A run started."), "capability model size kind"),
-        _kind("run_paused", _("The run waits for its user."), "pending rounds", personal=""),
-        _kind("run_resumed", _("The run went on."), "segment attempt", personal=""),
+        _kind(
+            "tool_result_written",
+            _("tool result written"),
+            _("A tool result was written."),
+            "tool is_error code size",
+            personal="",
+        ),
+        _kind("run_started", _("run started"), _("A run started."), "capability model size kind"),
+        _kind("run_paused", _("run paused"), _("The run waits for its user."), "pending rounds", personal=""),
+        _kind("run_resumed", _("run resumed"), _("The run went on."), "segment attempt", personal=""),
         _kind(
             "run_completed",
+            _("run completed"),
             _("The run was completed (%(outcome)s)."),
             "outcome rounds input_tokens output_tokens size",
             personal="",
         ),
-        _kind("run_failed", _("The run failed (%(code)s)."), "code retryable attempt rounds"),
-        _kind("run_cancelled", _("The run was cancelled (%(reason)s)."), "reason rounds"),
-        _kind("run_requeued", _("The run was queued again."), "attempt reason"),
-        _kind("run_retried", _("The failed run was started again."), "attempt"),
+        _kind("run_failed", _("run failed"), _("The run failed (%(code)s)."), "code retryable attempt rounds"),
+        _kind("run_cancelled", _("run cancelled"), _("The run was cancelled (%(reason)s)."), "reason rounds"),
+        _kind("run_requeued", _("run queued again"), _("The run was queued again."), "attempt reason"),
+        _kind("run_retried", _("run tried again"), _("The failed run was started again."), "attempt"),
         # --- administration
-        _kind("settings_changed", _("Settings were changed."), "names capability tool policy subject"),
-        _kind("staff_intervened", _("The staff stepped in (%(subject)s)."), "subject reason_length"),
-        _kind("answer_revealed", _("An answer was revealed to staff."), "kind mode reason_length"),
-        _kind("access_refused", _("Somebody else asked for this session and was refused (%(subject)s)."), "subject"),
-        _kind("evidence_exported", _("The evidence of a session was exported."), "events records"),
-        _kind("chain_key_exported", _("The key that checks a session's chain was handed out."), "reason_length"),
-        _kind("audit_exported", _("Records were exported."), "subject records"),
-        _kind("audit_anchored", _("The heads of the chains were anchored."), "records", personal=""),
+        _kind("settings_changed", _("settings changed"), _("Settings were changed."), "names capability tool policy subject"),
+        _kind("staff_intervened", _("staff stepped in"), _("The staff stepped in (%(subject)s)."), "subject reason_length"),
+        _kind("answer_revealed", _("answer revealed"), _("An answer was revealed to staff."), "kind mode reason_length"),
+        _kind(
+            "access_refused",
+            _("access refused"),
+            _("Somebody else asked for this session and was refused (%(subject)s)."),
+            "subject",
+        ),
+        _kind("evidence_exported", _("evidence exported"), _("The evidence of a session was exported."), "events records"),
+        _kind(
+            "chain_key_exported",
+            _("chain key handed out"),
+            _("The key that checks a session's chain was handed out."),
+            "reason_length",
+        ),
+        _kind("audit_exported", _("records exported"), _("Records were exported."), "subject records"),
+        _kind("audit_anchored", _("chains anchored"), _("The heads of the chains were anchored."), "records", personal=""),
         _kind(
             "data_exported",
+            _("data exported"),
             _("The data of a user were exported (%(subject)s)."),
             "subject records reason_length",
             personal="actor_id subject",
         ),
         _kind(
             "data_erased",
+            _("data erased"),
             _("Data were erased (%(subject)s)."),
             "subject rows reason_length",
             personal="actor_id subject",
         ),
-        _kind("session_deleted", _("The session was deleted."), "runs messages"),
+        _kind("session_deleted", _("session deleted"), _("The session was deleted."), "runs messages"),
         # --- people
-        _kind("sign_in", _("Signed in."), "method"),
-        _kind("sign_in_failed", _("A sign-in failed."), "method reason"),
-        _kind("signed_out", _("Signed out.")),
-        _kind("token_made", _("An API token was made."), "token scopes seconds subject", personal="actor_id token subject"),
-        _kind("token_revoked", _("An API token was revoked."), "token subject", personal="actor_id token subject"),
+        _kind("sign_in", _("sign-in"), _("Signed in."), "method"),
+        _kind("sign_in_failed", _("failed sign-in"), _("A sign-in failed."), "method reason"),
+        _kind("signed_out", _("sign-out"), _("Signed out.")),
+        _kind(
+            "token_made",
+            _("token made"),
+            _("An API token was made."),
+            "token scopes seconds subject",
+            personal="actor_id token subject",
+        ),
+        _kind(
+            "token_revoked",
+            _("token revoked"),
+            _("An API token was revoked."),
+            "token subject",
+            personal="actor_id token subject",
+        ),
     )
 }
 
@@ -135,5 +190,5 @@ class _Facts(dict[str, Any]):
 
 def describe(kind: str, summary: Mapping[str, Any]) -> str:
     """Return the sentence of a record for people, in the language in force; brackets around an absent fact are left out."""
-    sentence = str(KINDS[kind].sentence) % _Facts(summary)
+    sentence = str(KINDS[kind].sentence) % _Facts(in_words(summary))
     return _ABSENT.sub("", sentence)

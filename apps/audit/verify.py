@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext_noop as _
 
 from apps.audit.chain import Row, own_value
 from apps.audit.keys import INSTALLATION, UnknownAuditKey
@@ -40,24 +41,33 @@ class Fault(NamedTuple):
     number: int = 0
     trigger: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """Return what is wrong, in English; marked for translation."""
+        return _SENTENCES[self.problem]
+
+    @property
+    def where(self) -> str:
+        """Return where."""
+        return self.trigger or (f"{self.chain} record {self.number}" if self.number else self.chain)
+
     def __str__(self) -> str:
-        where = self.trigger or (f"{self.chain} record {self.number}" if self.number else self.chain)
-        return f"{_SENTENCES[self.problem]}: {where}"
+        return f"{self.sentence}: {self.where}"
 
 
 _SENTENCES: dict[Problem, str] = {
-    "altered": "altered",
-    "missing": "missing",
-    "reordered": "re-ordered",
-    "unknown_key": "signed with a key that is not here",
-    "cut": "removed from the end",
-    "beyond_head": "not known to the head of its chain",
-    "head_altered": "not the value that the head of its chain names",
-    "no_head": "the chain has no head",
-    "no_trigger": "trigger missing or changed",
-    "anchor_altered": "altered",
-    "anchor_missing": "missing",
-    "not_as_anchored": "not there as it was anchored",
+    "altered": _("altered"),
+    "missing": _("missing"),
+    "reordered": _("re-ordered"),
+    "unknown_key": _("signed with a key that is not here"),
+    "cut": _("removed from the end"),
+    "beyond_head": _("not known to the head of its chain"),
+    "head_altered": _("not the value that the head of its chain names"),
+    "no_head": _("the chain has no head"),
+    "no_trigger": _("trigger missing or changed"),
+    "anchor_altered": _("altered"),
+    "anchor_missing": _("missing"),
+    "not_as_anchored": _("not there as it was anchored"),
 }
 
 

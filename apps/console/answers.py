@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.console.words import counted, own_text
+from apps.audit.words import value_in_words
+from apps.console.words import agents_text, counted, own_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Asked:
 
 def asked(payload: Mapping[str, Any], summary: Mapping[str, Any], texts: Sequence[str] | None = None) -> Asked:
     """Return a card. `summary` is that of its audit record (empty: no answer), `texts` the own texts if revealed."""
-    decision = str(summary.get("decision", ""))
+    decision = value_in_words("decision", summary.get("decision", ""))
     if not payload:
         lengths = [own_text(length) for length in summary.get("own_text", ()) if length]
         chosen = counted(summary["positions"]) if any(summary.get("positions", ())) else ""
@@ -79,3 +80,29 @@ def own_texts(content: str) -> list[str]:
     if isinstance(result.get("answers"), list):
         return [str(answer.get("custom") or "") for answer in result["answers"]]
     return [str(result.get("customInput") or result.get("feedback") or "")]
+
+
+_SHOWN = frozenset("status decision selections selected id cancelled answeredBy code reason planRevision".split())
+"""Keys of the results of questions whose values are codes, or what stands beside them on the page: the options."""
+
+
+def received(content: str) -> str:
+    """Return the result of a question as the model received it, with a length for every text; empty if it is no object.
+
+    Only for tools of ours that ask: the keys of any other result may be text themselves.
+    """
+    try:
+        result = json.loads(content)
+    except ValueError:
+        return ""
+    return json.dumps(_masked(result), ensure_ascii=False, indent=2) if isinstance(result, dict) else ""
+
+
+def _masked(value: Any, key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: _masked(each, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_masked(each, key) for each in value]
+    if key in _SHOWN or value is None or isinstance(value, bool) or value == "":
+        return value
+    return agents_text(len(str(value)))

@@ -4,16 +4,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
+from apps.audit.words import VALUES, Words
 from apps.chat.models import CapabilitySettings
 from apps.common.errors import HandraiseError
 from apps.console.oneform import Errors, OneFormAdmin
 from apps.console.rights import Right, may
-from apps.console.words import own_text
+from apps.console.words import capabilities, own_text, say
 from apps.runs.settings_store import PROMPT_LANGUAGES, change_settings, settings_of
 
 _CHOICES: Mapping[str, Sequence[str]] = {"plan_review": ("off", "first", "every"), "enforcement": ("strict", "advisory")}
 _PROMPT = "prompt"
+_LABELS: Words = {
+    "temperature": _("temperature"),
+    "max_tokens": _("tokens of one response, at most"),
+    "max_rounds": _("rounds of a run, at most"),
+    "max_replans": _("new plans of a run, at most"),
+    "plan_review": _("plans that are shown for approval"),
+    "enforcement": _("order of the steps"),
+    "prompt.en": _("prompt (English)"),
+    "prompt.zh": _("prompt (Chinese)"),
+}
+_CHOICE_WORDS: Words = {**VALUES["review"], "off": _("none"), "strict": _("held to"), "advisory": _("advised")}
 
 
 class CapabilitySettingsAdmin(OneFormAdmin[CapabilitySettings]):
@@ -25,7 +38,10 @@ class CapabilitySettingsAdmin(OneFormAdmin[CapabilitySettings]):
         """Return the fields of each capability; prompts are texts, and shown to who may change them."""
         sees_texts = may(request, Right.SETTINGS)
         sections = [
-            (name, [_field(request, errors, path, key, value, sees_texts) for path, key, value in _fields(name, values)])
+            (
+                say(capabilities, name),
+                [_field(request, errors, path, key, value, sees_texts) for path, key, value in _fields(name, values)],
+            )
             for name, values in settings_of(None).items()
         ]
         return {"sections": sections, "other_errors": [text for path, text in errors.items() if path not in _paths()]}
@@ -56,9 +72,9 @@ def _field(request: HttpRequest, errors: Errors, path: str, key: str, value: Any
     shown = value if sees_texts or key != _PROMPT or not value else own_text(len(value))
     return {
         "name": path,
-        "label": path.partition(".")[2],
+        "label": _LABELS.get(path.partition(".")[2], path.partition(".")[2]),
         "value": request.POST.get(path, shown),
-        "choices": _CHOICES.get(key, ()),
+        "choices": [(choice, _CHOICE_WORDS[choice]) for choice in _CHOICES.get(key, ())],
         "is_text": key == _PROMPT,
         "error": errors.get(path),
     }

@@ -89,9 +89,9 @@ def _stack(parts: Sequence[tuple[str, int]], x: float, width: float, room: int, 
 
 
 def nice_top(value: int) -> int:
-    """Return the next number of the form 1, 2, 4, 5 or 10 times a power of ten, and at least 4."""
-    power = 10 ** max(len(str(value)) - 1, 0)
-    return max(4, next(factor * power for factor in (1, 2, 4, 5, 10) if factor * power >= value))
+    """Return the next number of the form 4, 8, 12, 20 or 40 times a power of ten: its quarters are whole."""
+    power = 10 ** max(len(str(value)) - 2, 0)
+    return next(factor * power for factor in (4, 8, 12, 20, 40, 80, 120) if factor * power >= value)
 
 
 def _short(value: float) -> str:

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from apps.audit.models import AuditRecord
+from apps.audit.words import value_in_words
 from apps.common.clock import database_now
 from apps.console import words
 from apps.console.charts import Bars, Spans, bars, spans
@@ -165,4 +166,4 @@ def percentile(values: Sequence[float], part: int) -> float:
 def _refusals(since: datetime) -> list[tuple[str, int]]:
     """Return how often a submission was refused for what, among the latest refusals."""
     summaries: Any = _records("submission_refused", since, None).order_by("-at", "-pk").values_list("summary", flat=True)
-    return Counter(str(summary.get("reason", "–")) for summary in summaries[:REFUSALS]).most_common()
+    return Counter(value_in_words("reason", summary.get("reason", "–")) for summary in summaries[:REFUSALS]).most_common()

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.audit.models import AuditRecord
+from apps.audit.words import value_in_words
 from apps.chat.models import ToolResult
 from apps.common.clock import DatabaseClock
 from apps.console import recovery, revealing, words
-from apps.console.answers import asked
+from apps.console.answers import asked, received
 from apps.console.drawing import link, moment, short, status
 from apps.console.exporting import export_view, stamp
 from apps.console.filters import Chosen, DayFilter, PersonFilter, chosen
@@ -27,6 +28,9 @@ from apps.console.runs import capabilities
 from apps.console.search import BY_PERSON, interactions_found
 from apps.console.timeline import steps_of
 from apps.interactions.models import Interaction
+
+_ASKED_BY_US = ("ask_user", "questions", "plan_review")
+"""Kinds whose result is that of a tool of ours; the result of an approval is that of the approved tool."""
 
 
 class _Days(Func):
@@ -136,7 +140,11 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
     @admin.display(description=gettext_lazy("kind"))
     def what(self, row: Interaction) -> str:
         """Kind, mode and capability."""
-        said = (words.say(words.interaction_kinds, row.kind), words.say(words.modes, row.mode), row.run.capability)
+        said = (
+            words.say(words.interaction_kinds, row.kind),
+            words.say(words.modes, row.mode),
+            words.say(words.capabilities, row.run.capability),
+        )
         return " · ".join(said)
 
     @admin.display(description=gettext_lazy("status"))
@@ -181,6 +189,7 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
             "facts": self.facts(row),
             "asked": asked(row.payload, summary),
             "result": result,
+            "received": received(result.content) if result and not result.erased and row.kind in _ASKED_BY_US else "",
             "steps": steps_of(row),
             "may_reveal": may(request, Right.REVEAL) and revealing.can_be_revealed(row, result),
             "acts": recovery.acts_on_interaction(row) if may(request, Right.RECOVER) else (),
@@ -190,7 +199,7 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
         """Return what is known of an interaction besides its words."""
         return [
             (_("status"), self.state(row)),
-            (_("reason"), row.reason),
+            (_("reason"), value_in_words("reason", row.reason)),
             (_("kind"), self.what(row)),
             (_("user"), link("user", row.user.public_id, row.user.get_username())),
             (_("session"), link("session", row.session.public_id)),
@@ -203,7 +212,7 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
             (_("shown in"), ", ".join(words.say(words.channels, channel) for channel in row.shown.split())),
             (_("closed by"), self.by(row)),
             (_("channel"), self.door(row)),
-            (_("when time is up"), row.on_timeout),
+            (_("when time is up"), value_in_words("on_timeout", row.on_timeout)),
             (_("repairs of the call"), len(row.repairs)),
         ]
 

@@ -38,6 +38,7 @@ class ReferredAdmin[M: Model](StockAdmin[M]):
 
     actions = None
     show_full_result_count = False
+    change_list_template = "admin/console/_people_list.html"
     reference_field = "public_id"
 
     def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
@@ -87,6 +88,18 @@ class ReferredAdmin[M: Model](StockAdmin[M]):
     ) -> Any:
         """Show or take the form. The stock view decodes ``_22`` and the like, which stand in ids as they are."""
         return super().changeform_view(request, object_id and quote(object_id), form_url, extra_context)
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any) -> HttpResponse:
+        """Offer one way to save: after it the page of what was saved is shown."""
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        return super().render_change_form(request, context, *args, **options)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Leave out the stock links that add in a window of their own: what is added there would be no choice of this form."""
+        field = super().formfield_for_dbfield(db_field, request, **options)
+        if field is not None and hasattr(field.widget, "can_add_related"):
+            field.widget.can_add_related = False
+        return field
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Lead to the records: they are the history."""
@@ -153,6 +166,11 @@ class PersonAdmin(ReferredAdmin[User]):
         """When the user signed in last."""
         return moment(row.last_login)
 
+    @admin.display(description=gettext_lazy("made (UTC)"))
+    def joined(self, row: User) -> str:
+        """When the account was made."""
+        return moment(row.date_joined)
+
     def is_within(self, request: HttpRequest, obj: User) -> bool:
         """Let nobody change somebody who may do more."""
         return request.user.is_superuser or (not obj.is_superuser and rights_of(obj) <= rights_of(request.user))
@@ -165,12 +183,12 @@ class PersonAdmin(ReferredAdmin[User]):
         """Show mail address and language only to those who manage people."""
         fields = ["username", "email", "language", "is_active", "is_staff", "is_superuser", "groups"]
         if obj is not None:
-            fields += ["public_id", "last_login", "date_joined"]
+            fields += ["public_id", "last_seen", "joined"]
         return fields if may(request, Right.PEOPLE) else [field for field in fields if field not in self._FOR_MANAGERS]
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Let only superusers make superusers."""
-        always = ("public_id", "last_login", "date_joined")
+        always = ("public_id", "last_seen", "joined")
         return always if request.user.is_superuser else (*always, "is_superuser")
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
@@ -226,6 +244,7 @@ class GroupAdmin(ReferredAdmin[Group]):
     reference_field = "name"
     list_display = ("name", "rights")
     ordering = ("name",)
+    change_form_template = "admin/console/_people_form.html"
 
     def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
         """Let only those see groups who manage people."""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.audit.models import AuditRecord
+from apps.audit.words import value_in_words
 from apps.chat.models import Run, Segment
 from apps.console import recovery, words
 from apps.console.drawing import link, moment, short, status
@@ -26,7 +27,7 @@ from apps.runs.capabilities import all_capabilities
 
 def capabilities() -> list[tuple[str, str]]:
     """Return the capabilities of this installation."""
-    return [(each.name, each.titles["en"]) for each in all_capabilities()]
+    return [(each.name, words.say(words.capabilities, each.name)) for each in all_capabilities()]
 
 
 class RunStatusFilter(Chosen):
@@ -110,7 +111,11 @@ class RunAdmin(HistoryAdmin[Run]):
     @admin.display(description=gettext_lazy("capability and outcome"))
     def how(self, row: Run) -> str:
         """The capability, and how it ended."""
-        return " · ".join(filter(None, (row.capability, row.outcome, row.reason, row.error_code)))
+        return " · ".join(filter(None, (self.capability(row), *_ending(row), row.error_code)))
+
+    def capability(self, row: Run) -> str:
+        """The title of the capability."""
+        return words.say(words.capabilities, row.capability)
 
     @admin.display(description=gettext_lazy("channel"))
     def door(self, row: Run) -> str:
@@ -150,12 +155,11 @@ class RunAdmin(HistoryAdmin[Run]):
             (_("status"), self.state(row)),
             (_("user"), link("user", row.session.user.public_id, row.session.user.get_username())),
             (_("session"), link("session", row.session.public_id)),
-            (_("capability"), row.capability),
+            (_("capability"), self.capability(row)),
             (_("model"), row.model),
             (_("language"), row.language),
             (_("channel"), self.door(row)),
-            (_("outcome"), row.outcome),
-            (_("reason"), row.reason),
+            *zip((_("outcome"), _("reason")), _ending(row), strict=True),
             (_("error"), row.error_code),
             (_("can be tried again"), _("yes") if row.retryable else _("no")),
             (_("attempts"), row.attempts),
@@ -167,3 +171,8 @@ class RunAdmin(HistoryAdmin[Run]):
     def recover_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Queue again, end or stop a run that is stuck."""
         return recovery.recover(self, request, object_id, recovery.acts_on_run)
+
+
+def _ending(row: Run) -> tuple[str, str]:
+    """Return outcome and reason in words."""
+    return value_in_words("outcome", row.outcome), value_in_words("reason", row.reason)

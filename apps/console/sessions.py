@@ -151,7 +151,7 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
         """Say whether the session's chain is sound, checked now."""
         self.check_looking(request)
         row = self.found(request, object_id)
-        faults = audit_faults(row.public_id)
+        faults = list(map(words.fault, audit_faults(row.public_id)))
         return self.shown(request, row, "admin/console/verdict.html", {"faults": faults, "chain": row.public_id})
 
     def evidence_view(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -8,9 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import ApiToken, User
-from apps.audit.catalogue import describe
+from apps.audit.catalogue import KINDS, describe
 from apps.audit.models import AuditRecord
-from apps.console.words import actor_kinds, channels, counted, own_text, say, seconds_between
+from apps.audit.words import FACTS, value_in_words
+from apps.console.words import actor_kinds, capabilities, channels, counted, own_text, say, seconds_between
 from apps.interactions.models import Draft, Interaction
 
 LONGEST = 300
@@ -84,19 +85,42 @@ def who(record: AuditRecord, names: dict[str, str]) -> str:
 
 
 def _step(record: AuditRecord, names: dict[str, str]) -> Step:
-    notes = [note for name, value in record.summary.items() if (note := _note(name, value))]
+    told = str(KINDS[record.kind].sentence)
+    notes = [note(name, value) for name, value in record.summary.items() if _is_worth_a_note(name, value, told)]
     words = describe(record.kind, record.summary)
     channel = say(channels, record.channel)
     return Step(record.at, "", words, who(record, names), channel, notes, reference_of(record), record.kind)
 
 
-def _note(name: str, value: Any) -> str:
+_ON_THE_PAGE = frozenset({"kind", "mode"})
+
+
+def _is_worth_a_note(name: str, value: Any, told: str) -> bool:
+    """Say whether a fact says more than the page and the sentence do: what is empty or zero does not."""
+    said = name in _ON_THE_PAGE or f"%({name})s" in told
+    return not said and bool(any(value) if isinstance(value, list) else value)
+
+
+def note(name: str, value: Any) -> str:
     """Return one fact of a summary for people; lengths of own texts as what they are."""
     if name == "own_text":
         return ", ".join(own_text(length) for length in value if length)
     if name == "positions":
-        return _("chosen: %(options)s") % {"options": counted(value)} if any(value) else ""
-    return "" if value in ("", [], None) else f"{name}: {value}"
+        return _("chosen: %(options)s") % {"options": counted(value)}
+    return f"{FACTS[name]}: {fact(name, value)}"
+
+
+def fact(name: str, value: Any) -> str:
+    """Return the value of a fact for people."""
+    if name == "own_text":
+        return ", ".join(own_text(length) for length in value)
+    if name == "positions":
+        return counted(value)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return say(capabilities, value) if name == "capability" else str(value_in_words(name, value))
 
 
 def _draft(interaction: Interaction) -> list[Step]:

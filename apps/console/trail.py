@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,7 +17,7 @@ from apps.audit.keys import INSTALLATION
 from apps.audit.models import Anchor, AuditRecord
 from apps.audit.reasons import reason_of
 from apps.audit.verdict import audit_faults
-from apps.audit.verify import Fault
+from apps.audit.words import FACTS
 from apps.console import words
 from apps.console.drawing import link, moment, short_link
 from apps.console.exporting import export_view
@@ -25,14 +26,14 @@ from apps.console.history import HistoryAdmin
 from apps.console.paging import Narrowing
 from apps.console.rights import Right, may
 from apps.console.search import records_found
-from apps.console.timeline import names_of, reference_of, who
+from apps.console.timeline import fact, names_of, reference_of, who
 
 ANCHORS_SHOWN = 30
 BY_KIND = 4
 
 
-def _kinds() -> list[tuple[str, str]]:
-    return [(name, name.replace("_", " ")) for name in sorted(KINDS)]
+def _kinds() -> list[tuple[str, str | Promise]]:
+    return [(kind.name, kind.label) for kind in sorted(KINDS.values(), key=lambda kind: str(kind.label))]
 
 
 class RecordAdmin(HistoryAdmin[AuditRecord]):
@@ -137,7 +138,7 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
             "sentence": describe(row.kind, row.summary),
             "facts": [
                 (_("time (UTC)"), moment(row.at)),
-                (_("kind"), row.kind),
+                (_("kind"), KINDS[row.kind].label),
                 (_("who"), f"{who(row, names)} {row.actor_id if row.actor_id in names else ''}".strip()),
                 (_("channel"), self.door(row)),
                 (_("session"), link("session", row.session) or _("none: the chain “installation”")),
@@ -145,7 +146,7 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
                 (_("interaction"), link("interaction", row.request)),
                 (_("tool call"), row.tool_call),
                 (_("HTTP request"), row.http_request),
-                *((name, value) for name, value in sorted(row.summary.items())),
+                *((FACTS[name], fact(name, value)) for name, value in sorted(row.summary.items())),
             ],
             "reason": (reason if may(request, Right.REVEAL) else words.own_text(len(reason))) if reason else "",
             "chain": [
@@ -159,26 +160,26 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
 
     def title_of(self, row: AuditRecord) -> str:
         """Return the title of a record's page."""
-        return f"{row.session or INSTALLATION} #{row.number}"
+        return _("Record %(number)d of %(chain)s") % {"number": row.number, "chain": row.session or INSTALLATION}
 
     def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Say whether the record's chain is sound, checked now."""
         self.check_looking(request)
         row = self.found(request, object_id)
-        context = {"faults": audit_faults(row.session), "chain": row.session or INSTALLATION}
+        context = {"faults": list(map(words.fault, audit_faults(row.session))), "chain": row.session or INSTALLATION}
         return self.shown(request, row, "admin/console/verdict.html", context)
 
     def anchors_view(self, request: HttpRequest) -> HttpResponse:
         """Show the latest anchors, and whether the chain "installation" and what they hold of it is sound."""
         self.check_looking(request)
-        faults: list[Fault] = audit_faults("")
+        faults = audit_faults("")
         anchors = list(Anchor.objects.order_by("-day")[:ANCHORS_SHOWN])
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": _("Anchors"),
             "anchors": [(anchor, bytes(anchor.value).hex()) for anchor in anchors],
-            "faults": faults,
+            "faults": list(map(words.fault, faults)),
             "chain": INSTALLATION,
         }
         return TemplateResponse(request, "admin/console/anchors.html", context)

@@ -3,10 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from django.utils.functional import Promise
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-Words = Callable[[], Mapping[str, str]]
+from apps.audit.verify import Fault
+from apps.audit.words import INTERACTION_KINDS, MODES
+from apps.runs.capabilities import all_capabilities
+
+Words = Callable[[], Mapping[str, str | Promise]]
 
 
 def interaction_statuses() -> Mapping[str, str]:
@@ -48,30 +53,14 @@ def step_statuses() -> Mapping[str, str]:
     return {"open": _("open"), "current": _("current"), "done": _("done"), "failed": _("failed"), "dropped": _("dropped")}
 
 
-def interaction_kinds() -> Mapping[str, str]:
+def interaction_kinds() -> Mapping[str, str | Promise]:
     """Return the kinds of an interaction."""
-    return {
-        "ask_user": _("question"),
-        "questions": _("set of questions"),
-        "plan_review": _("plan review"),
-        "approval": _("approval"),
-    }
+    return INTERACTION_KINDS
 
 
-def modes() -> Mapping[str, str]:
+def modes() -> Mapping[str, str | Promise]:
     """Return the modes of a card."""
-    return {
-        "single": _("one choice"),
-        "multiple": _("several choices"),
-        "toggle": _("switches"),
-        "text": _("text"),
-        "number": _("number"),
-        "date": _("date"),
-        "directory": _("folder"),
-        "form": _("form"),
-        "plan_review": _("plan"),
-        "approval": _("approval"),
-    }
+    return MODES
 
 
 def channels() -> Mapping[str, str]:
@@ -90,9 +79,20 @@ def actor_kinds() -> Mapping[str, str]:
     return {"user": _("user"), "token": _("API token"), "agent": _("agent"), "system": _("system")}
 
 
+def capabilities() -> Mapping[str, str]:
+    """Return the titles of the capabilities of this installation, by name and by alias."""
+    language = "zh" if (get_language() or "").startswith("zh") else "en"
+    return {name: each.titles[language] for each in all_capabilities() for name in (each.name, *each.aliases)}
+
+
+def fault(found: Fault) -> str:
+    """Return what is wrong with the audit, and where."""
+    return f"{_(found.sentence)}: {found.where}"
+
+
 def say(words: Words, code: str) -> str:
     """Return a code in words."""
-    return words().get(code, code)
+    return str(words().get(code, code))
 
 
 def own_text(length: int) -> str:

@@ -45,7 +45,7 @@ def test_each_day_counts_what_the_audit_tells(story: Story) -> None:
         "run_failed": 1,
     }
     assert numbers.days[-1].listed == numbers.totals
-    assert numbers.refusals == [("invalid", 3)]
+    assert numbers.refusals == [("not valid", 3)]
 
 
 def test_decisions_on_plans_and_calls_are_counted(story: Story) -> None:
@@ -126,10 +126,12 @@ def test_many_counts_are_one_statement(story: Story) -> None:
 
 # --- charts ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("value", "top"), [(0, 4), (1, 4), (4, 4), (5, 5), (7, 10), (11, 20), (99, 100), (100, 100), (4001, 5000)]
+    ("value", "top"),
+    [(0, 4), (1, 4), (4, 4), (5, 8), (11, 12), (13, 20), (21, 40), (99, 120), (130, 200), (999, 1200), (4001, 8000)],
 )
-def test_the_axis_ends_at_a_round_number(value: int, top: int) -> None:
+def test_the_axis_ends_at_a_number_with_whole_quarters(value: int, top: int) -> None:
     assert nice_top(value) == top
+    assert top % 4 == 0
 
 
 def test_bars_stand_on_the_ground_and_stay_inside() -> None:

@@ -22,6 +22,12 @@ def kind_words(kind: str) -> str:
 
 
 @register.filter
+def capability_words(name: str) -> str:
+    """Return the title of a capability."""
+    return words.say(words.capabilities, name)
+
+
+@register.filter
 def channel_words(channel: str) -> str:
     """Return a door in words."""
     return words.say(words.channels, channel)
