@@ -4,9 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from apps.chat.models import Message, Run, ToolCall, ToolResult
+from apps.common.prepared import ByKeys
 from apps.events.catalogue import Data, register
 from apps.events.models import Event
 from apps.events.read import register_run_ids
+
+_MESSAGES = ByKeys(Message.objects.all)
+_CALLS = ByKeys(ToolCall.objects.all)
+_RESULTS = ByKeys(lambda: ToolResult.objects.select_related("call"))
+_RUNS = ByKeys(lambda: Run.objects.only("public_id"))
 
 
 def _said(row: Message, key: str) -> Data:
@@ -18,23 +24,15 @@ def _subjects(events: Sequence[Event]) -> list[int]:
     return [event.subject for event in events if event.subject is not None]
 
 
-def _messages(events: Sequence[Event]) -> dict[int, Message]:
-    return Message.objects.in_bulk(_subjects(events))
-
-
-def _calls(events: Sequence[Event]) -> dict[int, ToolCall]:
-    return ToolCall.objects.in_bulk(_subjects(events))
-
-
 def read_started(events: Sequence[Event]) -> dict[int, Data]:
     """Read run_started: the capability and what the user wrote."""
-    rows = _messages(events)
+    rows = _MESSAGES(_subjects(events))
     return {e.seq: dict(e.facts or {}) | _said(rows[e.subject], "message") for e in events if e.subject}
 
 
 def read_messages(events: Sequence[Event]) -> dict[int, Data]:
     """Read message: one text of the model."""
-    rows = _messages(events)
+    rows = _MESSAGES(_subjects(events))
     return {e.seq: _message(rows[e.subject]) for e in events if e.subject}
 
 
@@ -44,13 +42,13 @@ def _message(row: Message) -> Data:
 
 def read_completed(events: Sequence[Event]) -> dict[int, Data]:
     """Read run_completed: the final text and the outcome."""
-    rows = _messages(events)
+    rows = _MESSAGES(_subjects(events))
     return {e.seq: _said(rows[e.subject], "text") | dict(e.facts or {}) for e in events if e.subject}
 
 
 def read_calls(events: Sequence[Event]) -> dict[int, Data]:
     """Read tool_call: what the model called, its arguments as the JSON text that goes back to it."""
-    rows = _calls(events)
+    rows = _CALLS(_subjects(events))
     return {e.seq: _call(rows[e.subject]) for e in events if e.subject}
 
 
@@ -61,7 +59,7 @@ def _call(row: ToolCall) -> Data:
 
 def read_results(events: Sequence[Event]) -> dict[int, Data]:
     """Read tool_result: the call's one result."""
-    rows = ToolResult.objects.select_related("call").in_bulk(_subjects(events))
+    rows = _RESULTS(_subjects(events))
     return {e.seq: result_data(rows[e.subject]) for e in events if e.subject}
 
 
@@ -79,7 +77,7 @@ def result_data(row: ToolResult) -> dict[str, Any]:
 
 def run_ids(keys: Iterable[int]) -> Mapping[int, str]:
     """Return the public ids of runs by their keys."""
-    return dict(Run.objects.filter(pk__in=list(keys)).values_list("pk", "public_id"))
+    return {key: run.public_id for key, run in _RUNS(keys).items()}
 
 
 register_run_ids(run_ids)

@@ -4,13 +4,16 @@ Compiling a query costs Django several times what SQLite needs to run it. A prep
 which `bound("name")` stands for each value; its rows are made by the queryset's own iterable, so they are the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from datetime import datetime
+from functools import partial, reduce
+from itertools import batched
+from operator import or_
 from typing import Any
 
 from django.db import connection
-from django.db.models import Expression, Field, QuerySet
+from django.db.models import BigIntegerField, Expression, Field, Model, Q, QuerySet
 
 type AnyField = Field[Any, Any]
 
@@ -58,6 +61,31 @@ class Prepared:
         """Return the first row; None if there is none."""
         rows = self(**values)
         return rows[0] if rows else None
+
+
+class ByKeys[Row: Model]:
+    """Rows by primary key, as `in_bulk` gives them, compiled for a few lengths of the list: shorter ones are filled up."""
+
+    _LENGTHS = (1, 8, 100)
+
+    def __init__(self, build: Callable[[], QuerySet[Row]]) -> None:
+        self._build = build
+        self._prepared = {length: Prepared(partial(self._of_length, length)) for length in self._LENGTHS}
+
+    def __call__(self, keys: Iterable[int]) -> dict[int, Row]:
+        """Return those rows that are there, by key."""
+        found: dict[int, Row] = {}
+        for some in batched(dict.fromkeys(keys), self._LENGTHS[-1]):
+            length = next(length for length in self._LENGTHS if length >= len(some))
+            filled = (*some, *some[-1:] * (length - len(some)))
+            rows = self._prepared[length](**{f"key{place}": key for place, key in enumerate(filled)})
+            found |= {row.pk: row for row in rows}
+        return found
+
+    def _of_length(self, length: int) -> QuerySet[Row]:
+        # Not `pk__in`: where the key is a relation, Django takes only values there.
+        any_of = (Q(pk=bound(f"key{place}", BigIntegerField())) for place in range(length))
+        return self._build().filter(reduce(or_, any_of))
 
 
 class _Compiled:

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
+from django.db.models import BigIntegerField
+
 from apps.common.clock import wire_time
+from apps.common.prepared import Prepared, bound
 from apps.events import catalogue
 from apps.events.frames import frame, wire_json
 from apps.events.models import Event, PartialText, Stream
@@ -57,15 +61,24 @@ class Page:
     events: Sequence[WireEvent]
 
 
+_STREAM = Prepared(lambda: Stream.objects.filter(pk=bound("session", BigIntegerField())))
+
+
+@cache
+def _events_after(limit: int) -> Prepared:
+    later = Event.objects.filter(session=bound("session", BigIntegerField()), seq__gt=bound("after", BigIntegerField()))
+    return Prepared(lambda: later.order_by("seq")[:limit])
+
+
 def read_page(session_id: int, after: int, limit: int = PAGE) -> Page | None:
     """Return up to `limit` events after number `after`, oldest first; None if the session has no stream (any more)."""
-    stream = Stream.objects.filter(pk=session_id).first()
+    stream = _STREAM.first(session=session_id)
     if stream is None:
         return None
     if after >= stream.last_seq:
         return Page(stream.last_seq, stream.last_seq, ())
-    rows = Event.objects.filter(session=session_id, seq__gt=after).order_by("seq")[:limit]
-    return Page(after, stream.last_seq, _as_sent(stream.public_id, list(rows)))
+    rows = _events_after(limit)(session=session_id, after=after)
+    return Page(after, stream.last_seq, _as_sent(stream.public_id, rows))
 
 
 def read_events(session_id: int, after: int, limit: int = PAGE) -> list[WireEvent]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.agent.state import is_readable
 from apps.common.clock import wire_time
+from apps.common.prepared import ByKeys
 from apps.events.catalogue import Data, register
 from apps.events.models import Event
 from apps.interactions.models import Interaction, InteractionQuerySet
@@ -15,6 +16,9 @@ from apps.interactions.payload import card_payload
 def with_owners() -> InteractionQuerySet:
     """Return interactions with the rows that a card or receipt needs, in one query."""
     return Interaction.objects.select_related("call__result", "run", "session", "resolved_by")
+
+
+_BY_KEY = ByKeys(with_owners)
 
 
 def card(row: Interaction) -> dict[str, Any]:
@@ -63,7 +67,7 @@ def receipt(row: Interaction) -> dict[str, Any]:
 
 
 def _rows(events: Sequence[Event]) -> dict[int, Interaction]:
-    return with_owners().in_bulk([event.subject for event in events if event.subject is not None])
+    return _BY_KEY([event.subject for event in events if event.subject is not None])
 
 
 def read_required(events: Sequence[Event]) -> dict[int, Data]:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.chat.models import ChatSession, Message, Run
-from apps.common.prepared import Prepared, bound
+from apps.common.prepared import ByKeys, Prepared, bound
 from apps.common.rows import Condition, delete, insert, update
 from tests.factories.accounts import UserFactory
 
@@ -45,6 +45,15 @@ def test_a_prepared_query_converts_columns_as_the_orm_does() -> None:
     run = a_run()
     query = Prepared(lambda: Run.objects.filter(pk=bound("run", BigIntegerField())).values_list("config", "created_at"))
     assert query(run=run.pk) == [tuple(Run.objects.values_list("config", "created_at").get(pk=run.pk))]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 8, 9, 100, 101])
+def test_rows_by_their_keys_are_those_of_in_bulk_whatever_the_number(count: int) -> None:
+    User.objects.bulk_create(UserFactory.build_batch(count))
+    keys = list(User.objects.values_list("pk", flat=True))
+    with CaptureQueriesContext(connection) as queries:
+        assert ByKeys(User.objects.all)([*keys, *keys, 0]) == User.objects.in_bulk(keys)
+    assert len(queries) <= (count + 1) // 100 + 2
 
 
 def test_inserted_rows_are_those_of_the_orm_and_get_their_keys() -> None:
