@@ -6,6 +6,7 @@ loop is chosen, because a task made earlier would wait on a loop that never runs
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,9 @@ STOP_SECONDS = 3.0
 """How long requests, streams and runs get to end by themselves once the server stops."""
 LIMIT_SECONDS = 4.5
 """After this the process ends whatever still runs: all that counts is in the database."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread keeps the interpreter while others want it. An answer crosses four threads on its way to the first
+event; with Python's 5 ms each crossing may wait that long for a run at work."""
 
 
 class Server(DaphneServer):
@@ -33,6 +37,11 @@ class Server(DaphneServer):
         self.could_listen = True
         self._on_ready = on_ready
         self._runner: asyncio.Task[None] | None = None
+
+    def run(self) -> None:
+        """Serve until the end."""
+        sys.setswitchinterval(SWITCH_SECONDS)
+        super().run()
 
     def _start(self) -> None:
         self._runner = asyncio.get_event_loop().create_task(drive_runs(), name="runner")
