@@ -111,7 +111,8 @@ _MARKS = {"open": "○", "current": "▸", "done": "✓", "failed": "✗", "drop
 def _in_one_line(plan: Mapping[str, Any]) -> str:
     """Return how far a plan has come."""
     steps = "  ".join(f"{step['id']} {_MARKS[step['status']]}" for step in plan["steps"])
-    return f"· {_('Plan %(version)d') % plan}: {steps}"
+    name = _("Plan %(version)d") % plan
+    return f"· {name}: {steps}"
 
 
 class EventLines(Shown):

@@ -98,7 +98,7 @@ class Terminal:
     def _options(self, options: Sequence[Payload]) -> None:
         for number, option in enumerate(options, 1):
             label, is_marked = display_label(option["label"])
-            badge = f" ({_('recommended')})" if is_marked or option["recommended"] else ""
+            badge = " (" + _("recommended") + ")" if is_marked or option["recommended"] else ""
             about = f" – {option['description']}" if option["description"] else ""
             self.say(f"  {number}  {label}{badge}{about}")
 
