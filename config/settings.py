@@ -187,6 +187,15 @@ RATE_RUNS = whole_number("HANDRAISE_RATE_RUNS", 120)
 STREAMS_PER_USER = whole_number("HANDRAISE_STREAMS_PER_USER", 20, low=1)
 STREAM_HEARTBEAT_SECONDS = 15
 
+# --- the work tools ----------------------------------------------------------------------------------
+SANDBOX = text("HANDRAISE_SANDBOX", "auto")
+if SANDBOX not in ("auto", "bubblewrap", "landlock", "off"):
+    raise WrongValue("HANDRAISE_SANDBOX must be 'auto', 'bubblewrap', 'landlock' or 'off'.")
+SANDBOX_PYTHON = text("HANDRAISE_SANDBOX_PYTHON", str(BASE_DIR / ".sandbox" / "bin" / "python"))
+CODE_SECONDS = whole_number("HANDRAISE_CODE_SECONDS", 60, low=1, high=3600)
+CODE_MEMORY = whole_number("HANDRAISE_CODE_MEMORY", 1024, low=256, high=65536)
+CODE_AT_ONCE = whole_number("HANDRAISE_CODE_AT_ONCE", 2, low=1, high=64)
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.api.authentication.BearerToken", "apps.api.authentication.SessionCookie"],
     "DEFAULT_PERMISSION_CLASSES": ["apps.api.permissions.SignedInWithScope"],

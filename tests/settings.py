@@ -13,6 +13,7 @@ elif _worker := os.environ.get("PYTEST_XDIST_WORKER"):
     # The environment is the first process's; each worker of xdist gets a folder inside of its.
     os.environ["HANDRAISE_DATA_DIR"] = os.path.join(os.environ["HANDRAISE_DATA_DIR"], _worker)
 os.environ.setdefault("HANDRAISE_MODEL", "builtin")
+os.environ.setdefault("HANDRAISE_SANDBOX", "off")
 os.environ.setdefault("SECRET_KEY", "tests-only")
 os.environ.setdefault("HANDRAISE_AUDIT_KEY", "tests-only-audit")
 

@@ -12,6 +12,7 @@ from apps.interactions.plans import PresentPlanTool
 from apps.interactions.tools import AskUserQuestionTool, AskUserTool
 from apps.runs.errors import InvalidRequest
 from apps.solve.capability import DeepSolve
+from apps.toolkit.tools import work_tools
 
 
 class Chat(Capability):
@@ -58,6 +59,7 @@ def capability_named(name: str) -> Capability:
 
 
 def mounted(capability: Capability, switches: Mapping[str, bool]) -> Toolbox:
-    """Return the tools of the capability that are not switched off; those that make the mode cannot be."""
-    tools = [tool for tool in capability.tools() if tool.name in capability.owned or switches.get(tool.name, True)]
+    """Return the capability's tools and the work tools that are not switched off; those that make the mode cannot be."""
+    every: Sequence[AnyTool] = (*capability.tools(), *work_tools())
+    tools = [tool for tool in every if tool.name in capability.owned or switches.get(tool.name, True)]
     return Toolbox({tool.name: tool for tool in tools})

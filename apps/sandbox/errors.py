@@ -23,3 +23,7 @@ class JobFailed(SandboxError):
 
 class WorkerFailed(SandboxError):
     """The worker could not start, died, or gave a reply that cannot be read."""
+
+
+class Unavailable(SandboxError):
+    """A sandbox does not work on this machine. Its text says why, to the administrator; it holds no path."""

@@ -1,21 +1,25 @@
-"""A few workers that answer jobs for whichever event loop asks; nothing is started before the first job."""
+"""A few workers that answer jobs for whichever event loop asks; nothing is started before the first job.
+
+WorkerPool uses a worker again as long as it is well. SparePool uses each once, and keeps one more that is ready.
+"""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from typing import Any
 
-from apps.sandbox.errors import JobFailed, WorkerFailed
-from apps.sandbox.worker import Limits, Worker
+from apps.sandbox.errors import JobFailed, SandboxError, WorkerFailed
+from apps.sandbox.worker import Limits, Start, Worker, importing
 
 
-class WorkerPool:
-    """At most `size` workers for each event loop. A worker is used again as long as it is well.
+class Pool:
+    """At most `size` workers at work for each event loop; `spare_seconds` is how long one that is ready waits for a job.
 
-    `module` is imported in the worker and must have ``run(job: dict) -> dict``, both plain JSON.
+    0: no spare is kept, and a worker is used again.
     """
 
-    def __init__(self, module: str, *, size: int = 2, limits: Limits | None = None) -> None:
-        self._module, self._size, self._limits = module, size, limits or Limits()
+    def __init__(self, make: Callable[[], Worker], size: int, spare_seconds: float = 0.0) -> None:
+        self._make, self._size, self._spare_seconds = make, size, spare_seconds
         self._of_loop: dict[asyncio.AbstractEventLoop, _LoopWorkers] = {}
 
     async def compute(self, job: dict[str, Any], *, seconds: float) -> dict[str, Any]:
@@ -38,7 +42,7 @@ class WorkerPool:
     async def _workers(self) -> "_LoopWorkers":
         loop = asyncio.get_running_loop()
         if loop not in self._of_loop:
-            workers = self._of_loop[loop] = _LoopWorkers(self._module, self._size, self._limits)
+            workers = self._of_loop[loop] = _LoopWorkers(self._make, self._size, self._spare_seconds)
             workers.keeper = self._keep(loop, workers)
             await anext(workers.keeper)
         return self._of_loop[loop]
@@ -52,20 +56,41 @@ class WorkerPool:
             workers.end()
 
 
+class WorkerPool(Pool):
+    """Workers that are used again as long as they are well.
+
+    `module` is imported in the worker and must have ``run(job: dict) -> dict``, both plain JSON.
+    """
+
+    def __init__(self, module: str, *, size: int = 2, limits: Limits | None = None) -> None:
+        limits = limits or Limits()
+        super().__init__(lambda: Worker(importing(module, limits), limits), size)
+
+
+class SparePool(Pool):
+    """Workers for one job each. After the first job one more is started ahead, and waits `spare_seconds` for the next."""
+
+    def __init__(self, start: Start, limits: Limits, *, size: int, spare_seconds: float) -> None:
+        super().__init__(lambda: Worker(start, limits), size, spare_seconds)
+
+
 class _LoopWorkers:
     """The workers of one event loop."""
 
     keeper: AsyncGenerator[None]
 
-    def __init__(self, module: str, size: int, limits: Limits) -> None:
-        self._module, self._limits = module, limits
+    def __init__(self, make: Callable[[], Worker], size: int, spare_seconds: float) -> None:
+        self._make, self._spare_seconds = make, spare_seconds
         self._slots = asyncio.Semaphore(size)
         self._idle: list[Worker] = []
         self._is_open = True
+        self._spare: asyncio.Task[None] | None = None
 
     async def compute(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         async with self._slots:
             worker = await self._take()
+            if self._spare_seconds:
+                self._keep_spare()
             try:
                 return await self._run(worker, job, seconds)
             except WorkerFailed:
@@ -92,8 +117,24 @@ class _LoopWorkers:
 
     def end(self) -> None:
         self._is_open = False
+        if self._spare:
+            self._spare.cancel()
         while self._idle:
             self._idle.pop().end()
+
+    def _keep_spare(self) -> None:
+        """Start the next worker now, or let the one that waits wait anew."""
+        if self._spare:
+            self._spare.cancel()
+        self._spare = asyncio.create_task(self._wait_with_spare(), name="spare worker")
+
+    async def _wait_with_spare(self) -> None:
+        with suppress(SandboxError):  # the next job will start a worker itself, and say what is wrong
+            if not self._idle:
+                self._put_back(await self._start(), True)
+            await asyncio.sleep(self._spare_seconds)
+            while self._idle:
+                self._idle.pop().end()
 
     async def _take(self) -> Worker:
         while self._idle:
@@ -104,7 +145,7 @@ class _LoopWorkers:
         return await self._start()
 
     async def _start(self) -> Worker:
-        worker, is_ready = Worker(self._module, self._limits), False
+        worker, is_ready = self._make(), False
         try:
             await worker.wait_until_ready()
             is_ready = True

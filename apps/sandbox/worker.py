@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,26 +24,34 @@ _ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
 _LONGEST_REPLY = 1 << 20
 
 
+Start = Callable[[socket.socket], "subprocess.Popen[bytes]"]
+"""Starts a process that speaks JSON lines on its end of the channel, in a session and process group of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one worker may use: bytes of memory, open files, seconds to start, jobs until it is replaced."""
+    """What one worker may use: bytes of memory, open files, seconds to start, jobs until it is replaced.
+
+    `grace_seconds` is how long it may clear away what it has, once its channel is closed, before it is killed.
+    """
 
     memory_bytes: int = 1 << 30
     open_files: int = 64
     start_seconds: float = 60.0
     jobs: int = 200
+    grace_seconds: float = 0.0
 
 
 class Worker:
-    """One process that imports `module` and answers jobs with its ``run(job)``. Belongs to one event loop."""
+    """One process that answers jobs. Belongs to one event loop."""
 
-    def __init__(self, module: str, limits: Limits) -> None:
+    def __init__(self, start: Start, limits: Limits) -> None:
         self._limits, self._unread, self._jobs_done = limits, bytearray(), 0
         self._socket, theirs = socket.socketpair()
         self._socket.setblocking(False)
         with theirs:
-            self._process = _start(module, limits, theirs)
-        self._ended = weakref.finalize(self, _end, self._process, self._socket)
+            self._process = start(theirs)
+        self._ended = weakref.finalize(self, _end, self._process, self._socket, limits.grace_seconds)
 
     @property
     def pid(self) -> int:
@@ -80,11 +89,13 @@ class Worker:
         return _result(reply)
 
     def end(self) -> None:
-        """Kill the process and everything in its group; never waits."""
+        """End the process and everything in its group; never waits."""
         if self._ended.detach():
-            _kill(self._process, self._socket)
+            self._socket.close()
+            if not self._limits.grace_seconds:
+                _kill(self._process)
             # Taking down a gigabyte of memory takes the kernel a while: not on the event loop.
-            threading.Thread(target=self._process.wait, daemon=True).start()
+            threading.Thread(target=_wait, args=(self._process, self._limits.grace_seconds), daemon=True).start()
 
     async def _write(self, line: bytes) -> None:
         try:
@@ -106,12 +117,22 @@ class Worker:
         return _decode(line)
 
 
-def _start(module: str, limits: Limits, channel: socket.socket) -> "subprocess.Popen[bytes]":
-    """Start the child on its end of the channel: own session and process group, nothing inherited but that."""
-    arguments = [_ROOT, module, channel.fileno(), os.getpid(), limits.memory_bytes, limits.open_files]
-    return subprocess.Popen(
+def importing(module: str, limits: Limits) -> Start:
+    """Return what starts a process that imports `module` and answers each job with its ``run(job)``."""
+
+    def start(channel: socket.socket) -> "subprocess.Popen[bytes]":
+        arguments = [_ROOT, module, channel.fileno(), os.getpid(), limits.memory_bytes, limits.open_files]
         # -P and -s: no module from the current or the user's folder.
-        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), str(_CHILD), *map(str, arguments)],
+        options = ["-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), str(_CHILD)]
+        return spawn([sys.executable, *options, *map(str, arguments)], channel)
+
+    return start
+
+
+def spawn(command: Sequence[str], channel: socket.socket) -> "subprocess.Popen[bytes]":
+    """Start a process on its end of the channel: own session and process group, nothing inherited but that."""
+    return subprocess.Popen(
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -141,15 +162,25 @@ def _result(reply: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _kill(process: "subprocess.Popen[bytes]", channel: socket.socket) -> None:
-    channel.close()
+def _kill(process: "subprocess.Popen[bytes]") -> None:
     # poll() reaps first: the id of a process that is reaped may belong to somebody else.
     if process.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _end(process: "subprocess.Popen[bytes]", channel: socket.socket) -> None:
+def _wait(process: "subprocess.Popen[bytes]", grace_seconds: float) -> None:
+    """Wait until the process has ended, and kill it if it takes longer than it may."""
+    try:
+        process.wait(grace_seconds or None)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        process.wait()
+
+
+def _end(process: "subprocess.Popen[bytes]", channel: socket.socket, grace_seconds: float) -> None:
     """End a worker that was forgotten, or is left at the end of the program."""
-    _kill(process, channel)
-    process.wait()
+    channel.close()
+    if not grace_seconds:
+        _kill(process)
+    _wait(process, grace_seconds)

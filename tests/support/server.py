@@ -49,6 +49,7 @@ class ServerProcess:
             "HANDRAISE_DATA_DIR": str(self.data),
             "DJANGO_SETTINGS_MODULE": settings,
             "PYTHONUNBUFFERED": "1",
+            "HANDRAISE_SANDBOX": "off",
             **(env or {}),
         }
         self._process: subprocess.Popen[bytes] | None = None

@@ -45,7 +45,7 @@ def _capability(capability: Capability) -> Json:
         "aliases": list(getattr(capability, "aliases", ())),
         "titles": dict(capability.titles),
         "config": {"type": "object", "properties": schema_of(capability), "additionalProperties": False},
-        "tools": [tool.name for tool in capability.tools()],
+        "tools": list(mounted(capability, {}).tools),
     }
 
 

@@ -19,6 +19,7 @@ from apps.runs.execution import execute
 from apps.runs.expiry import expire_due
 from apps.runs.nightly import tidy
 from apps.runs.segments import HEARTBEAT_SECONDS, LEASE, Claimed
+from apps.toolkit.tools import work_tools
 
 RUNS_AT_ONCE = 500
 POLL_SECONDS = 2.0
@@ -44,6 +45,7 @@ class Runner:
         """Work until cancelled; then let go: what was running is taken up by the next worker."""
         subscription = subscribe(QUEUE, lambda hint: self._news.set())
         try:
+            await asyncio.to_thread(work_tools)  # which of them work here is found out before the first run needs them
             await self._recover()
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._claim_for_ever())

@@ -1,0 +1,1 @@
+"""The work tools: what an agent works with between its questions."""

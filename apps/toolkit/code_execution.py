@@ -1,0 +1,126 @@
+"""`code_execution`: run a Python program in the sandbox; its files are kept in the session's workspace."""
+
+import hashlib
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from apps.agent.asking import refused
+from apps.agent.messages import ToolCall, ToolResult
+from apps.agent.tools import Effect, Refusal, ToolContext
+from apps.common.text import clean_stored, compact_json, is_storable
+from apps.interactions.arguments import Reader, Unusable
+from apps.sandbox.code import CodePool, Finished
+from apps.sandbox.errors import SandboxError
+from apps.toolkit.words import say
+
+DEFAULT_SECONDS = 30
+MAX_CODE = 100_000
+SHOWN_LEFT_OUT = 20
+"""So many of the files that were left out are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A call as it was sent, fit to be run."""
+
+    code: str
+    seconds: float
+
+
+class CodeExecution:
+    """Runs code. Doing it twice is harmless: a program reaches nothing but its own folder, which is filled anew."""
+
+    name = "code_execution"
+    effect: Effect = "compute"
+    idempotent = True
+
+    def __init__(self, pool: CodePool) -> None:
+        self._pool = pool
+
+    def schema(self, language: str) -> dict[str, Any]:
+        """Return ``{"name", "description", "parameters"}``."""
+        limits = {"default": min(DEFAULT_SECONDS, settings.CODE_SECONDS), "limit": settings.CODE_SECONDS}
+        properties = {
+            "language": {"type": "string", "enum": ["python"], "description": say("code_execution.language", language)},
+            "code": {"type": "string", "description": say("code_execution.code", language)},
+            "timeout": {"type": "number", "description": say("code_execution.timeout", language, **limits)},
+        }
+        parameters = {
+            "type": "object",
+            "properties": properties,
+            "required": ["language", "code"],
+            "additionalProperties": False,
+        }
+        return {"name": self.name, "description": say(self.name, language), "parameters": parameters}
+
+    async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        """Run the program; what it printed and made is the result, also if it failed or was ended."""
+        program = read(call, context.language)
+        if isinstance(program, Refusal):
+            return refused(call, program)
+        folder = files_of(call, context)
+        try:
+            finished = await self._pool.run(program.code, seconds=program.seconds, files_to=folder)
+        except SandboxError:
+            return refused(call, Refusal("SANDBOX_FAILED", say("sandbox_failed", context.language)))
+        content = self._content(finished, program, context.language)
+        return ToolResult(call.id, compact_json(content), details={"folder": folder.name} if finished.files else {})
+
+    def _content(self, finished: Finished, program: Program, language: str) -> dict[str, Any]:
+        content: dict[str, Any] = {
+            "status": "ended" if finished.reason else "done",
+            "exit_code": finished.exit_code,
+            "stdout": clean_stored(finished.stdout),
+            "stderr": clean_stored(finished.stderr),
+            "files": list(finished.files),
+            "seconds": finished.seconds,
+            "sandbox": self._pool.sandbox.kind,
+        }
+        if finished.reason:
+            message = say(f"ended.{finished.reason}", language, seconds=program.seconds)
+            content |= {"reason": finished.reason, "message": message}
+        if finished.left_out:
+            shown = finished.left_out[:SHOWN_LEFT_OUT]
+            content["left_out"] = [f"{each['name']}: {say('left_out.' + each['reason'], language)}" for each in shown]
+        return content
+
+
+def files_of(call: ToolCall, context: ToolContext) -> Path:
+    """Return the folder of a call's files in the workspace: the same if the call is run again, another for each call."""
+    name = hashlib.sha256(f"{context.run_id} {call.id}".encode(errors="surrogatepass")).hexdigest()[:16]
+    return Path(context.workspace) / "code" / name
+
+
+def read(call: ToolCall, language: str) -> Program | Refusal:
+    """Read a call; numbers out of range are brought into it."""
+    reader = Reader(language)
+    try:
+        source = reader.arguments(call, "form.object")
+        code = source.get("code")
+        if not isinstance(code, str) or not code.strip():
+            raise reader.unusable("blank", "code", form="form.text")
+        if len(code) > MAX_CODE:
+            raise reader.unusable("too_long", "code", count=len(code), limit=MAX_CODE)
+    except Unusable as unusable:
+        return Refusal("BAD_ARGUMENT", unusable.refusal.message, unusable.refusal.field)
+    if not is_storable(code):
+        return Refusal("BAD_ARGUMENT", say("unstorable_code", language), "code")
+    if str(source.get("language") or "python").strip().lower() not in ("python", "python3", "py"):
+        return Refusal("BAD_ARGUMENT", say("bad_language", language), "language")
+    seconds = _seconds(source.get("timeout"))
+    return Program(code, seconds) if seconds else Refusal("BAD_ARGUMENT", say("bad_timeout", language), "timeout")
+
+
+def _seconds(given: Any) -> float:
+    """Return the time limit; 0: it cannot be read."""
+    if given is None:
+        return min(DEFAULT_SECONDS, settings.CODE_SECONDS)
+    try:
+        seconds = float(given)
+    except (TypeError, ValueError, OverflowError):
+        return 0
+    return min(seconds, settings.CODE_SECONDS) if seconds > 0 and math.isfinite(seconds) else 0

@@ -1,0 +1,51 @@
+"""Which sandbox this process uses: the first of those that the settings allow and that really works here."""
+
+import logging
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+from apps.sandbox.code import KINDS, Allowance, CodePool, Interpreter, Kind, Sandbox
+from apps.sandbox.errors import Unavailable
+
+logger = logging.getLogger(__name__)
+_lock = threading.Lock()
+
+
+def code_pool() -> CodePool | None:
+    """Return what runs code here; None: nothing does. The first call tries it out, which takes some tenths of a second."""
+    with _lock:
+        return _tried(settings.SANDBOX, Path(settings.SANDBOX_PYTHON), settings.CODE_MEMORY, settings.CODE_AT_ONCE)
+
+
+@lru_cache(maxsize=4)
+def _tried(choice: str, python: Path, memory_mebibytes: int, at_once: int) -> CodePool | None:
+    if choice == "off":
+        return None
+    sandbox = _first_that_works(
+        KINDS if choice == "auto" else [kind for kind in KINDS if kind == choice], python, memory_mebibytes
+    )
+    return CodePool(sandbox, size=at_once) if sandbox else None
+
+
+def _first_that_works(kinds: Sequence[Kind], python: Path, memory_mebibytes: int) -> Sandbox | None:
+    for kind in kinds:
+        try:
+            sandbox = _sandbox(kind, python, memory_mebibytes)
+            sandbox.check()
+        except Unavailable as reason:
+            logger.warning("the sandbox %s does not work here: %s", kind, reason)
+        else:
+            logger.info("code runs in the sandbox %s", kind)
+            return sandbox
+    logger.warning("no sandbox works here, so no code is run and code_execution is not offered")
+    return None
+
+
+def _sandbox(kind: Kind, python: Path, memory_mebibytes: int) -> Sandbox:
+    interpreter = Interpreter.at(python)
+    fonts = [str(path) for path in (python.parent.parent / "matplotlib").glob("fontlist-*.json")]
+    return Sandbox(kind, interpreter, Allowance(memory_bytes=memory_mebibytes << 20), seeds=fonts)

@@ -1,0 +1,13 @@
+"""The work tools that every capability mounts: those that work here and now."""
+
+from collections.abc import Sequence
+
+from apps.agent.tools import Tool
+from apps.toolkit.code_execution import CodeExecution
+from apps.toolkit.sandboxes import code_pool
+
+
+def work_tools() -> Sequence[Tool]:
+    """Return them in the order in which the model sees them."""
+    pool = code_pool()
+    return [CodeExecution(pool)] if pool else []
