@@ -2,10 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from apps.agent.messages import ToolCall, ToolResult
 from apps.agent.state import RunState
@@ -83,6 +83,18 @@ def differences(before: Sequence[str], after: Sequence[str], language: str) -> s
         text = text[:MAX_DIFFERENCES].rsplit("\n", 1)[0] + "\n…"
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
     return f"{say('plan.changes', language)}\n\n{fence}diff\n{text}\n{fence}"
+
+
+Change = Literal["removed", "added"]
+_MARKS: Mapping[str, Change] = {"- ": "removed", "+ ": "added"}
+_FENCED = re.compile(r"^(`{3,})diff\n(.*)\n\1\Z", re.MULTILINE | re.DOTALL)
+
+
+def read_differences(text: str) -> list[tuple[Change, str]]:
+    """Return the lines that `differences` wrote, each with what became of it; none: the plans are the same."""
+    found = _FENCED.search(text)
+    lines = found[2].split("\n") if found else []
+    return [(_MARKS[line[:2]], line[2:]) for line in lines if line[:2] in _MARKS]
 
 
 def _changed_lines(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:

@@ -40,8 +40,8 @@ def detail_of(proposal: Proposal, language: str) -> str:
 def _changes(before: Plan, proposal: Proposal, language: str) -> str:
     """Return what differs from the version before; what is finished in it does not come again."""
     still_open = [step.goal for step in before.steps if step.status == "open"]
-    analysis = [[before.analysis], [proposal.analysis]] if before.analysis != proposal.analysis else [[], []]
-    return differences([*analysis[0], *still_open], [*analysis[1], *proposal.goals], language)
+    was, now = before.analysis.splitlines(), proposal.analysis.splitlines()
+    return differences([*was, *still_open], [*now, *proposal.goals], language)
 
 
 def edited_goals(answer: PlanAnswer) -> tuple[str, ...] | None:

@@ -100,7 +100,7 @@ class Card:
     @property
     def has_errors(self) -> bool:
         """Whether it was refused."""
-        return bool(self.errors) or any(field.errors for field in self.fields)
+        return bool(self.errors or (self.plan and self.plan.faults)) or any(field.errors for field in self.fields)
 
     @property
     def expires_at(self) -> datetime | None:
@@ -122,7 +122,7 @@ def draft_of(row: Interaction) -> Body:
 def card_of(row: Interaction, body: Body | None = None, errors: Mapping[str, Sequence[str]] = NO_ERRORS) -> Card:
     """Return the card of an open interaction, filled in with `body` (None: with its draft)."""
     ask, filled = ask_of(row), draft_of(row) if body is None else body
-    plan = plan_form(ask, row.call, filled) if isinstance(ask, QuestionSet) and ask.is_plan_card else None
+    plan = plan_form(ask, row.call, filled, errors) if isinstance(ask, QuestionSet) and ask.is_plan_card else None
     return Card(
         row=row,
         fields=tuple(_fields(ask, filled, errors)) if ask and not plan else (),

@@ -38,6 +38,11 @@ class State:
         return self.name in Run.ACTIVE
 
     @property
+    def capability(self) -> str:
+        """The capability of the last run: the next message is sent with it unless that is switched."""
+        return self.run.capability if self.run else ""
+
+    @property
     def tail(self) -> str:
         """The public id of the last run."""
         return self.run.public_id if self.run else ""

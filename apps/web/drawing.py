@@ -14,6 +14,7 @@ from apps.runs.services import mark_shown
 from apps.web import timeline
 from apps.web.cards import Card
 from apps.web.chats import Dock, dock_of, state_of
+from apps.web.panel import panel_of
 from apps.web.requests import PersonRequest
 from apps.web.words import model_words
 
@@ -24,12 +25,14 @@ def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200
     """Return the whole page. The number of the last event is read first: what comes after it comes by the stream."""
     last_seq = last_numbers([session.pk]).get(session.pk, 0)
     dock = facts.pop("dock", None) or dock_of(request.user, session, request.GET.get("card", ""))
-    before = request.GET.get("before", "")
+    before, state = request.GET.get("before", ""), state_of(session)
     context = {
         "session": session,
         "last_seq": last_seq,
         "now": database_now(),
-        "state": state_of(session),
+        "state": state,
+        "panel": panel_of(state.run),
+        "capability": state.capability,
         "dock": dock,
         "face": "card" if dock.card else "composer",
         "timeline": timeline.before(session, before) if before else timeline.latest(session),
@@ -43,10 +46,13 @@ def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **f
     """Return fragments that bring a page up to date; each may come twice. A field that is edited is in none of them."""
     given = request.POST if request.method == "POST" else request.GET
     dock = facts.pop("dock", None) or dock_of(request.user, session, given.get("wanted", ""))
+    state = state_of(session)
     context = {
         "session": session,
         "now": database_now(),
-        "state": state_of(session),
+        "state": state,
+        "panel": panel_of(state.run),
+        "capability": state.capability,
         "dock": dock,
         "is_same_card": given.get("shown", "") == dock.revision and not facts.get("redraw"),
         "timeline": timeline.since(session, given.get("tail", "")),

@@ -2,8 +2,8 @@
 
 A question's fields are `choice` (positions of the options from 0; `own`: the own text), `text`, and, on a card of
 several questions, `skip`; there each name begins with the question's position: ``q0-choice``. A plan has `decision`,
-`feedback`, `revision`, and the edited `plan`: one goal a line if `goals` is set, else Markdown. Drafts are kept as the
-same body, so every door reads them.
+`feedback`, `revision`, and the edited plan: a field `goal` for each step if `goals` is set, else `plan` (Markdown). Drafts
+are kept as the same body, so every door reads them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from apps.interactions.submissions import Submission, parse_submission
 MAX_BODY_BYTES = 64 * 1024
 OWN = "own"
 EDITED = "approve_with_edits"
+DEFAULT_CAPABILITY = "chat"
 Body = dict[str, Any]
 
 
@@ -38,6 +39,11 @@ def read_body(ask: Ask, form: QueryDict) -> Body:
         return _plan_body(form)
     answers = [_answer(question, form, f"q{place}-") for place, question in enumerate(ask.questions)]
     return {"answers": [answer for answer in answers if answer is not None]}
+
+
+def capability_in(form: QueryDict) -> str:
+    """Return the capability that a message is sent with: the switch of the composer sends one, or nothing."""
+    return form.get("capability") or DEFAULT_CAPABILITY
 
 
 def check_size(body: Body) -> Body:
@@ -61,7 +67,8 @@ def raw_body(request: HttpRequest) -> str:
 
 
 def errors_by_field(ask: Ask, body: Body, refusal: HandraiseError) -> dict[str, list[str]]:
-    """Return the messages of a refusal by the field that they belong to: ``""`` of ask_user, ``q0`` and on of questions.
+    """Return the messages of a refusal by the field that they belong to: ``""`` of ask_user, ``q0`` and on of questions,
+    ``plan`` or its step, ``plan0`` and on, of a plan.
 
     What belongs to no field stands under ``card``.
     """
@@ -92,17 +99,17 @@ def _ask_user_body(ask: AskUser, form: QueryDict) -> Body:
 
 
 def _plan_body(form: QueryDict) -> Body:
-    """Return the decision on a plan; the edited plan belongs to one decision only, and to a draft, which has none."""
+    """Return the decision on a plan and the plan as it was edited; an empty step counts only as long as nothing is decided."""
     revision, decision = form.get("revision", ""), form.get("decision", "")
-    body: Body = {
+    goals = [_lines(goal) for goal in form.getlist("goal")]
+    return {
         "decision": decision,
         "feedback": _text(form, "feedback"),
         "planRevision": int(revision) if revision.isascii() and revision.isdecimal() and len(revision) < 9 else None,
+        "plan": [{"goal": goal} for goal in goals if not (decision and is_blank(goal))]
+        if form.get("goals")
+        else _text(form, "plan"),
     }
-    if decision in ("", EDITED):
-        plan = _text(form, "plan")
-        body["plan"] = [{"goal": line} for line in plan.split("\n") if not is_blank(line)] if form.get("goals") else plan
-    return body
 
 
 def _answer(question: Question, form: QueryDict, prefix: str) -> Body | None:
@@ -127,7 +134,11 @@ def _at(values: Sequence[str], posted: str) -> str:
 
 
 def _text(form: QueryDict, name: str) -> str:
-    return form.get(name, "").replace("\r\n", "\n").replace("\r", "\n")
+    return _lines(form.get(name, ""))
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _field_of(ask: Ask, body: Body, error: FieldError) -> str:
@@ -135,6 +146,8 @@ def _field_of(ask: Ask, body: Body, error: FieldError) -> str:
         return ""
     head, _bracket, rest = error.field.partition("[")
     place = rest.partition("]")[0]
+    if head == "plan":
+        return head + place
     answers: Sequence[Mapping[str, Any]] = body.get("answers", ())
     if head != "answers" or not place.isdecimal() or int(place) >= len(answers):
         return "card"

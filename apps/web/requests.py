@@ -29,6 +29,8 @@ class PersonRequest(Request):
 
 
 View = Callable[..., HttpResponseBase]
+TYPED = ("message", "text", "feedback", "plan", "goal")
+"""The fields that a person writes into, beside those of several questions."""
 
 
 def signed_in(view: View) -> View:
@@ -64,8 +66,9 @@ def _answered(view: View, request: PersonRequest, *args: Any, **kwargs: Any) -> 
 
 def typed_in(request: HttpRequest) -> str:
     """Return the texts of a form: those fields that a person writes into."""
-    names = [name for name in request.POST if name in ("message", "text") or name.endswith("-text")]
-    return "\n\n".join(text for name in names if (text := request.POST.get(name, "").strip()))
+    names = [name for name in request.POST if name in TYPED or name.endswith("-text")]
+    texts = [text.strip() for name in names for text in request.POST.getlist(name)]
+    return "\n\n".join(text for text in texts if text)
 
 
 def next_address(request: HttpRequest) -> str:

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.interactions.models import Interaction
 from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
+from apps.web.drafts import cut_turns, final_texts, is_sent_back
 from apps.web.receipts import Receipt, receipt_of
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
 
@@ -107,9 +108,14 @@ def _page(session: ChatSession, messages: QuerySet[Message], size: int = PAGE, n
 def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> list[Row]:
     calls = calls_of(page)
     interactions = interactions_of(call for found in calls.values() for call in found)
+    sent_back = {message.pk: message.run_id for message in page if is_sent_back(message, has_calls=message.pk in calls)}
+    answers, cut = final_texts(sent_back.values()), cut_turns(page, newer_run)
     rows: list[Row] = []
     for place, message in enumerate(page):
-        rows += _message_rows(message)
+        if message.pk in sent_back:
+            rows.append(_sent_back_row(message, answers.get(message.run_id)))
+        elif message.pk not in cut:
+            rows += _message_rows(message)
         for number, call in enumerate(calls.get(message.pk, ())):
             rows.append(_call_row(message, number, call, interactions.get(call.pk)))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
@@ -122,6 +128,12 @@ def _message_rows(message: Message) -> list[Row]:
     if message.role == Message.Role.NOTE or not message.text.strip():
         return []
     return [Row(f"m-{message.public_id}", "person" if message.role == Message.Role.USER else "agent", message)]
+
+
+def _sent_back_row(message: Message, answer: str | None) -> Row:
+    """Return a text that was not taken as the answer; if the answer is the same text, its words stand there alone."""
+    is_repeated = answer is not None and answer.strip() == message.text.strip()
+    return Row(f"m-{message.public_id}", "repeated" if is_repeated else "sent_back", message, f"sent-back-{is_repeated}")
 
 
 def _call_row(message: Message, number: int, call: ToolCall, interaction: Interaction | None) -> Row:

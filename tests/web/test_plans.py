@@ -1,5 +1,6 @@
 """Plan cards without scripts: approve, edit, reject, reply."""
 
+import re
 from typing import Any
 
 import pytest
@@ -28,8 +29,13 @@ def test_a_plan_is_shown_with_its_buttons(browser: Client, plan: Interaction) ->
     page = page_of(browser, plan)
     assert "Plan waiting for you" in page
     assert "<strong>all</strong>" in page
-    assert 'name="decision" value="approve">Go ahead</button>' in page
+    assert re.search(r'name="decision" value="approve"[^>]*>Go ahead</button>', page)
     assert 'name="decision" value="reject">No</button>' in page
+
+
+def test_enter_presses_nothing_that_decides(browser: Client, plan: Interaction) -> None:
+    form = page_of(browser, plan).split('id="card-form"')[1].split("</form>")[0]
+    assert not re.search(r'<input(?! type="hidden")', form)
 
 
 def test_a_plan_is_approved_as_it_stands_even_if_the_text_to_edit_was_sent_along(browser: Client, plan: Interaction) -> None:
@@ -77,6 +83,25 @@ def test_closing_a_plan_stops_the_run(browser: Client, plan: Interaction) -> Non
     assert plan.run.status == Run.Status.CANCELLED
 
 
+def test_a_plan_in_which_nothing_was_changed_is_approved_as_it_stands(browser: Client, plan: Interaction) -> None:
+    assert decide(browser, plan, "approve_with_edits", plan=PLAN["plan"].replace("\n", "\r\n")).status_code == 303
+    assert result_of(plan)["decision"] == "approve"
+
+
+def test_what_was_typed_into_a_plan_that_was_closed_meanwhile_is_kept(browser: Client, plan: Interaction) -> None:
+    decide(browser, plan, "reject", feedback="first")
+    late = decide(browser, plan, "approve_with_edits", plan="1. Mine", feedback="and this")
+    assert late.status_code == 409
+    kept = late.content.decode().split('id="kept-text"')[1].split("</textarea>")[0]
+    assert "and this\n\n1. Mine" in kept
+
+
+def test_what_was_typed_into_a_plan_is_shown_to_who_was_signed_out(plan: Interaction) -> None:
+    answer = Client().post(address(plan), {"decision": "reject", "feedback": "split step 2", "goal": ["Fold", "Cut"]})
+    assert answer.status_code == 401
+    assert "split step 2\n\nFold\n\nCut" in answer.content.decode()
+
+
 def test_a_draft_of_a_plan_is_restored(browser: Client, plan: Interaction) -> None:
     browser.post(address(plan, "draft"), {"feedback": "half a", "decision": "approve_with_edits", "plan": "1. Mine"})
     page = page_of(browser, plan)
@@ -85,5 +110,5 @@ def test_a_draft_of_a_plan_is_restored(browser: Client, plan: Interaction) -> No
 
 
 def test_reply_in_chat_brings_the_feedback_along(browser: Client, plan: Interaction) -> None:
-    page = browser.post(address(plan, "reply"), {"feedback": "why step 2?"}).content.decode()
+    page = browser.post(address(plan, "reply"), {"feedback": "why step 2?", "plan": PLAN["plan"]}).content.decode()
     assert ">why step 2?</textarea>" in page.split('id="composer"')[1]

@@ -17,7 +17,8 @@ from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NoEx
 from apps.web.cards import ask_of, card_of
 from apps.web.chats import Dock, dock_of
 from apps.web.drawing import chat_page, news
-from apps.web.forms import Body, TooLarge, check_size, errors_by_field, raw_body, read_body, read_submission, typed_text
+from apps.web.forms import Body, TooLarge, check_size, errors_by_field, raw_body, read_body, read_submission
+from apps.web.plans import arranged, handed_in, typed_into
 from apps.web.receipts import receipt_of
 from apps.web.requests import PersonRequest, View, see_other, signed_in
 from apps.web.words import spell_duration
@@ -51,7 +52,7 @@ def answer(request: PersonRequest, session: ChatSession, row: Interaction) -> Ht
     """Hand in what was filled in."""
     body = _body(request, row)
     try:
-        _submit(request, session, row, read_submission(body))
+        _submit(request, session, row, read_submission(handed_in(ask_of(row), row.call, body)))
     except HandraiseError as refusal:
         return _refused(request, session, row, body, refusal)
     return _closed(request, session, row)
@@ -89,7 +90,18 @@ def reply(request: PersonRequest, session: ChatSession, row: Interaction) -> Htt
         services.save_draft(request.user, row.public_id, check_size(body))
     except HandraiseError as refusal:
         return _refused(request, session, row, body, refusal)
-    return chat_page(request, session, face="composer", is_reply=True, typed=typed_text(body))
+    return chat_page(request, session, face="composer", is_reply=True, typed=typed_into(ask_of(row), row.call, body))
+
+
+@of_session
+def arrange(request: PersonRequest, session: ChatSession, row: Interaction) -> HttpResponse:
+    """Move, remove or add a step of the plan that is being edited. (Scripts do this by themselves.)"""
+    body = arranged(_body(request, row), request.POST.get("arrange", ""))
+    try:
+        services.save_draft(request.user, row.public_id, check_size(body))
+    except HandraiseError as refusal:
+        return _refused(request, session, row, body, refusal)
+    return see_other(f"/s/{session.public_id}/?card={row.public_id}", "plan-edit")
 
 
 @of_session
@@ -135,7 +147,7 @@ def _refused(request: PersonRequest, session: ChatSession, row: Interaction, bod
     status, ask = STATUS.get(type(refusal), 422), ask_of(row)
     draw = news if request.htmx else chat_page
     if status in (409, 410) and not isinstance(refusal, NotResumable | NoExpiry | StaleRevision):
-        return draw(request, session, status=status, notice=_too_late(request, row), kept=typed_text(body))
+        return draw(request, session, status=status, notice=_too_late(request, row), kept=typed_into(ask, row.call, body))
     errors = errors_by_field(ask, body, refusal) if ask else {"card": [refusal.message]}
     dock: Dock = dock_of(request.user, session, row.public_id, card_of(row, body, errors))
     return draw(request, session, status=status, dock=dock, redraw=True)

@@ -14,6 +14,7 @@ from apps.runs.errors import InteractionPending, InvalidRequest, NotFound
 from apps.web import timeline
 from apps.web.chats import dock_of
 from apps.web.drawing import card_slot, chat_page, news
+from apps.web.forms import capability_in
 from apps.web.requests import PersonRequest, see_other, signed_in
 
 
@@ -46,7 +47,13 @@ def send(request: PersonRequest, session_id: str) -> HttpResponse:
     """Start a run with a message; with `on_pending` the open question is closed by it."""
     message = request.POST.get("message", "")
     on_pending: Literal["", "supersede"] = "supersede" if request.POST.get("on_pending") == "supersede" else ""
-    new = services.NewRun(message, session_id=session_id, language=get_language() or "en", on_pending=on_pending)
+    new = services.NewRun(
+        message,
+        session_id=session_id,
+        capability=capability_in(request.POST),
+        language=get_language() or "en",
+        on_pending=on_pending,
+    )
     try:
         started = services.start_run(request.user, new)
     except NotFound:
@@ -63,6 +70,7 @@ def _refused(request: PersonRequest, session_id: str, message: str, refusal: Han
         "typed": message,
         "notice": refusal.message,
         "offers_supersede": isinstance(refusal, InteractionPending),
+        "capability": capability_in(request.POST),
     }
     if request.htmx:
         return render(request, "chat/_refused.html", facts | {"session": session}, status=status)

@@ -4,6 +4,7 @@ import { act, byId, drawn } from "./dom.js";
 const scroller = byId("scroller");
 const NEAR_PIXELS = 80;
 let isAtEnd = true;
+let writing = "";
 
 function toEnd() {
   if (scroller) scroller.scrollTop = scroller.scrollHeight;
@@ -22,6 +23,7 @@ function showJump(isShown) {
 /** Show a piece of a message that is being written; its stored row takes the bubble's place. */
 export function streamText(messageId, text, isWhole) {
   const id = `m-${messageId}`;
+  writing = id;
   let row = byId(id);
   if (row && !row.classList.contains("is-streaming")) return;
   if (isWhole && !text) {
@@ -33,6 +35,11 @@ export function streamText(messageId, text, isWhole) {
   if (isWhole) node.data = text;
   else node.appendData(text);
   follow();
+}
+
+/** A text that became no row of the conversation, such as one that was cut and goes on in the next, is over. */
+function dropStale() {
+  for (const row of document.querySelectorAll(".is-streaming")) if (row.id !== writing) row.remove();
 }
 
 function newRow(id) {
@@ -54,7 +61,10 @@ export function stickToNewest() {
   new ResizeObserver(() => { if (isAtEnd) toEnd(); }).observe(scroller);
   act("jump", () => { isAtEnd = true; toEnd(); showJump(false); });
   if (!location.hash.startsWith("#q-")) toEnd();
-  drawn(() => { if (isAtEnd) toEnd(); });
+  drawn(() => {
+    dropStale();
+    if (isAtEnd) toEnd();
+  });
   document.addEventListener("handraise:rows", follow);
   document.addEventListener("handraise:answered", ({ detail }) => {
     // Who sends a message wants to see it.
