@@ -40,6 +40,8 @@ class ChatSession(models.Model):
     tools = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(auto_now_add=True)
+    """When its user last looked at what had come, in the web interface."""
 
     class Meta:
         verbose_name, verbose_name_plural = _("session"), _("sessions")

@@ -7,6 +7,9 @@ from apps.chat.models import ChatSession, Run
 from apps.events.hints import announce, user_topic
 from apps.events.log import NewEvent, append
 
+_FOR_LISTS = ("user_input_", "run_completed", "run_failed", "run_cancelled")
+"""What changes the lists of the session's user: questions come and go, runs end."""
+
 
 class Chronicle:
     """Collect the events and audit records of one transaction of a session; `write` is its last act.
@@ -40,7 +43,7 @@ class Chronicle:
     def write(self) -> int:
         """Append everything; return the number of the first event (0: there is none)."""
         first = append(self.session.pk, self.events) if self.events else 0
-        if any(event.kind.startswith("user_input_") for event in self.events):
+        if any(event.kind.startswith(_FOR_LISTS) for event in self.events):
             announce(user_topic(self.session.user_id), self.session.public_id)
         if self.records:
             record(self.records)

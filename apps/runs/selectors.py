@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
 from apps.accounts.models import User
 from apps.chat.models import ChatSession, Message, Run, ToolCall
@@ -20,11 +20,12 @@ def sessions_of(user: User) -> QuerySet[ChatSession]:
 
 
 def with_state(sessions: QuerySet[ChatSession]) -> QuerySet[ChatSession]:
-    """Annotate sessions with `is_waiting` and `is_running`."""
-    active = Run.objects.filter(session=OuterRef("pk"), parent_call=None)
+    """Annotate sessions with `is_waiting`, `is_running` and `is_unread`: a run has ended since its user last looked."""
+    runs = Run.objects.filter(session=OuterRef("pk"), parent_call=None)
     return sessions.annotate(
-        is_waiting=Exists(active.filter(status=Run.Status.WAITING)),
-        is_running=Exists(active.filter(status__in=(Run.Status.QUEUED, Run.Status.RUNNING))),
+        is_waiting=Exists(runs.filter(status=Run.Status.WAITING)),
+        is_running=Exists(runs.filter(status__in=(Run.Status.QUEUED, Run.Status.RUNNING))),
+        is_unread=Exists(runs.filter(ended_at__gt=OuterRef("seen_at"))),
     )
 
 
@@ -42,6 +43,25 @@ def pending_count(user_id: int) -> int:
 def last_run(session: ChatSession) -> Run | None:
     """Return the session's latest run."""
     return Run.objects.filter(session=session, parent_call=None).order_by("-id").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a session has cost so far, in tokens of the model: those that it read, those that it wrote."""
+
+    input: int
+    output: int
+
+    @property
+    def total(self) -> int:
+        """Both together; 0 for a model that counts none."""
+        return self.input + self.output
+
+
+def tokens_of(session: ChatSession) -> Tokens:
+    """Return how many tokens the session has taken."""
+    sums = Message.objects.filter(run__session=session).aggregate(input=Sum("input_tokens"), output=Sum("output_tokens"))
+    return Tokens(sums["input"] or 0, sums["output"] or 0)
 
 
 def messages_of(session: ChatSession) -> QuerySet[Message]:

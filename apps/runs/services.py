@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession, Message, Run
-from apps.common.clock import database_now, wire_time
+from apps.common.clock import DatabaseClock, database_now, wire_time
 from apps.common.errors import FieldError
 from apps.common.prepared import Prepared, bound
 from apps.common.text import clean_shown
@@ -53,6 +53,7 @@ __all__ = [
     "extend",
     "interaction_of",
     "make_session",
+    "mark_seen",
     "mark_shown",
     "retry",
     "save_draft",
@@ -67,6 +68,12 @@ def session_of(user: User, session_id: str) -> ChatSession:
     if session is None:
         raise NotFound(_("There is no such session."), asked_for=session_id)
     return session
+
+
+def mark_seen(session: ChatSession, run: Run | None) -> None:
+    """Remember that the user looks at the session, if its last run has ended since they last did."""
+    if run is not None and run.ended_at is not None and run.ended_at > session.seen_at:
+        ChatSession.objects.filter(pk=session.pk).update(seen_at=DatabaseClock())
 
 
 _OWN = Prepared(lambda: with_owners().filter(user=bound("user", BigIntegerField()), public_id=bound("request", CharField())))

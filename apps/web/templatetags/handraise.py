@@ -36,6 +36,12 @@ def iso(value: datetime | None) -> str:
 
 
 @register.filter
+def grouped(number: int) -> str:
+    """Return a whole number with its digits in groups of three."""
+    return f"{number:,}"
+
+
+@register.filter
 def pretty_json(text: str) -> str:
     """Return JSON with line breaks; any other text as it is."""
     try:

@@ -4,7 +4,6 @@ import { isComposing } from "./dom.js";
 const { dataset } = document.body;
 export const hasShortcuts = "shortcuts" in dataset;
 export const goesOn = "goesOn" in dataset;
-export const notifies = "notifies" in dataset;
 
 /** True for the key that sends: Enter, or Ctrl+Enter (Command+Enter) alone if that was chosen. */
 export function sends(event) {
