@@ -82,7 +82,9 @@ def own_texts(content: str) -> list[str]:
     return [str(result.get("customInput") or result.get("feedback") or "")]
 
 
-_SHOWN = frozenset("status decision selections selected id cancelled answeredBy code reason planRevision".split())
+_SHOWN = frozenset(
+    ("status", "decision", "selections", "selected", "id", "cancelled", "answeredBy", "code", "reason", "planRevision")
+)
 """Keys of the results of questions whose values are codes, or what stands beside them on the page: the options."""
 
 

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log10
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 WIDTH, HEIGHT = 720, 200
 LEFT, TOP, BOTTOM = 44, 10, 22
 _OUTCOMES = ("answered", "cancelled", "expired", "aborted")
@@ -28,7 +31,7 @@ class Mark:
 
     x: str
     y: str
-    label: str
+    label: str | Promise
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def _short(value: float) -> str:
 
 
 # --- times ----------------------------------------------------------------------------------------
-_SECONDS = ((1, "1 s"), (60, "1 min"), (3600, "1 h"), (86400, "1 d"), (604800, "7 d"))
+_SECONDS = ((1, _("1 s")), (60, _("1 min")), (3600, _("1 h")), (86400, _("1 d")), (604800, _("7 d")))
 _FIRST, _LAST = 0.1, 604800 * 2
 _ROW = 34
 _NAMES = 110

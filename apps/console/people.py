@@ -153,13 +153,28 @@ class PersonAdmin(ReferredAdmin[User]):
     """The people."""
 
     form = PersonForm
-    list_display = ("username", "public_id", "is_active", "is_staff", "last_seen")
+    list_display = ("username", "ident", "active", "of_the_staff", "last_seen")
     list_filter = ("is_active", "is_staff")
     search_fields = ("^username", "=public_id")
     search_help_text = gettext_lazy("The beginning of a name, or an id.")
     ordering = ("username",)
     change_form_template = "admin/console/person.html"
     _FOR_MANAGERS = ("email", "language")
+
+    @admin.display(description=gettext_lazy("user id"))
+    def ident(self, row: User) -> str:
+        """The public id."""
+        return row.public_id
+
+    @admin.display(description=gettext_lazy("can sign in"), ordering="is_active")
+    def active(self, row: User) -> str:
+        """Whether the account is switched on."""
+        return _("yes") if row.is_active else _("no")
+
+    @admin.display(description=gettext_lazy("staff"), ordering="is_staff")
+    def of_the_staff(self, row: User) -> str:
+        """Whether the user may come in here."""
+        return _("yes") if row.is_staff else _("no")
 
     @admin.display(description=gettext_lazy("last sign-in (UTC)"))
     def last_seen(self, row: User) -> str:
@@ -183,12 +198,12 @@ class PersonAdmin(ReferredAdmin[User]):
         """Show mail address and language only to those who manage people."""
         fields = ["username", "email", "language", "is_active", "is_staff", "is_superuser", "groups"]
         if obj is not None:
-            fields += ["public_id", "last_seen", "joined"]
+            fields += ["ident", "last_seen", "joined"]
         return fields if may(request, Right.PEOPLE) else [field for field in fields if field not in self._FOR_MANAGERS]
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Let only superusers make superusers."""
-        always = ("public_id", "last_seen", "joined")
+        always = ("ident", "last_seen", "joined")
         return always if request.user.is_superuser else (*always, "is_superuser")
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:

@@ -86,8 +86,6 @@ class Console(AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         """Return what stands in the menu, by what it is for, not by where it is kept."""
         stock = super().get_app_list(request, app_label)
-        if app_label is not None:
-            return stock
         models = {model["object_name"]: model for app in stock for model in app["models"]}
         sections = [
             {
@@ -100,6 +98,10 @@ class Console(AdminSite):
             for label, (name, own) in _SECTIONS.items()
         ]
         return [section for section in sections if section["models"]]
+
+    def app_index(self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None) -> Any:
+        """Lead to the dashboard: where something is kept is no place of the menu."""
+        return HttpResponseRedirect(reverse("admin:index"))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the dashboard to those who may see history, and to others what they may do."""

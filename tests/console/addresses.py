@@ -102,7 +102,7 @@ def _own() -> Iterator[Address]:
     yield Address("GET", "jsi18n/", "jsi18n/", ANYBODY)
     yield Address("GET", "login/", "login/", ANYBODY, 302, is_open=True)
     yield Address("POST", "logout/", "logout/", ANYBODY, 302)
-    yield Address("GET", "^(?P<app_label>", "chat/", (*VIEW, *SETTINGS))
+    yield Address("GET", "^(?P<app_label>", "chat/", ANYBODY, 302)
     yield Address("GET", "(?P<url>.*)$", "nothing-here/", ANYBODY, 404)
     yield Address("GET", f"{session}events/", "chat/chatsession/{session}/events/", VIEW)
     yield Address("GET", f"{session}verify/", "chat/chatsession/{session}/verify/", VIEW)

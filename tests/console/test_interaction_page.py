@@ -1,5 +1,7 @@
 """The page of an interaction: its course with gaps, the question as asked, the answer masked until it is revealed."""
 
+import html
+import json
 import re
 from typing import Any
 
@@ -17,7 +19,7 @@ from apps.interactions.models import Interaction
 from apps.interactions.submissions import QuestionAnswer
 from apps.runs import services
 from tests.console.conftest import OWN, SignIn, Story
-from tests.factories.chat import answer, make_card
+from tests.factories.chat import answer, ask_in_mode, make_card
 from tests.support.runs import ask_questions, asks, scripted
 from tests.support.triggers import without_triggers
 
@@ -82,6 +84,45 @@ def test_h75_own_text_is_a_number_of_characters_for_everybody(role: str, signed_
     text = signed_in(role).get(page(story.answered)).content.decode()
     assert f"own text, {LENGTH} characters" in text
     assert OWN not in text
+
+
+def received(client: Client, row: Interaction) -> str:
+    """Return what the page says that the model received."""
+    part = client.get(page(row)).content.decode().partition('id="received"')[2].partition("</section>")[0]
+    return html.unescape(part.partition("<pre")[2].partition(">")[2].partition("</pre>")[0])
+
+
+def test_h75_what_the_model_received_stands_there_with_lengths_for_texts(signed_in: SignIn, story: Story) -> None:
+    assert json.loads(received(signed_in("auditor"), story.answered)) == {
+        "status": "answered",
+        "selections": ["safe"],
+        "customInput": f"text, {LENGTH} characters",
+        "cancelled": False,
+        "answeredBy": "user",
+    }
+
+
+@pytest.mark.parametrize(("mode", "text"), [("number", "1357902"), ("date", "2031-07-19"), ("directory", "MY/SECRET")])
+def test_h75_a_value_is_text_as_well(mode: str, text: str, root: Client, story: Story) -> None:
+    card = make_card(story.user, ask_in_mode(mode), message="again")
+    answer(card, custom_input=text)
+    shown = json.loads(received(root, card))
+    assert shown["value"] == shown["customInput"] == f"text, {len(text)} characters"
+    assert text not in root.get(page(card)).content.decode()
+
+
+@pytest.mark.parametrize("content", ['"MY-SECRET-42"', "MY-SECRET-42", '["MY-SECRET-42"]'])
+def test_h75_of_a_result_that_is_no_object_only_the_length_is_shown(content: str, root: Client, story: Story) -> None:
+    ToolResult.objects.filter(call=story.answered.call_id).update(content=content)
+    assert received(root, story.answered) == ""
+    assert OWN not in root.get(page(story.answered)).content.decode()
+
+
+def test_h75_of_the_result_of_an_allowed_tool_only_the_length_is_shown(root: Client, story: Story) -> None:
+    Interaction.objects.filter(pk=story.answered.pk).update(kind="approval")
+    ToolResult.objects.filter(call=story.answered.call_id).update(content='{"status": "MY-SECRET-42", "MY-SECRET-42": 1}')
+    assert received(root, story.answered) == ""
+    assert OWN not in root.get(page(story.answered)).content.decode()
 
 
 def test_h75_revealing_needs_its_own_right_and_a_reason(signed_in: SignIn, story: Story) -> None:

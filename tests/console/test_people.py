@@ -80,6 +80,14 @@ def test_a_change_is_on_record_by_the_names_of_its_fields(signed_in: SignIn) -> 
     assert told.channel == "admin"
 
 
+def test_a_form_offers_one_way_to_save_and_no_window_of_its_own(root: Client) -> None:
+    user = UserFactory.create(username="grace")
+    text = root.get(f"/admin/accounts/user/{user.public_id}/change/").content.decode()
+    assert 'name="_save"' in text
+    for offer in ("_addanother", "_continue", "_popup"):
+        assert offer not in text
+
+
 def test_saving_without_a_change_records_nothing(signed_in: SignIn) -> None:
     user = UserFactory.create(username="grace")
     assert save(signed_in("admin"), user) == 302
