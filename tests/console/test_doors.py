@@ -15,6 +15,7 @@ from django.urls import get_resolver
 from apps.accounts.models import ApiToken
 from apps.audit.models import AuditRecord
 from apps.common.clock import database_now
+from apps.console.rights import ROLES
 from apps.interactions.models import Interaction
 from apps.solve.models import SolvePlan
 from tests.console.addresses import ADDRESSES, HISTORY, ROLE_NAMES, Address
@@ -101,6 +102,11 @@ def test_each_role_gets_what_the_table_says(role: str, signed_in: SignIn, names:
 def test_whoever_is_not_staff_sees_nothing_of_it(signed_in: SignIn, names: dict[str, str]) -> None:
     found = {str(address): answer.status_code for address, answer in answers(signed_in("person"), names)}
     assert {address for address, status in found.items() if status != 403} == {"GET login/"}
+
+
+@pytest.mark.parametrize(("role", "is_led"), [("person", False), ("none", False), *((role, True) for role in ROLES)])
+def test_the_chat_leads_to_the_console_whoever_has_a_right_there(role: str, is_led: bool, signed_in: SignIn) -> None:
+    assert ('href="/admin/"' in signed_in(role).get("/new/").content.decode()) is is_led
 
 
 def test_a_stranger_is_led_to_the_products_own_sign_in_page(signed_in: SignIn, names: dict[str, str]) -> None:
