@@ -25,10 +25,9 @@ from apps.console.history import HistoryAdmin
 from apps.console.paging import Narrowing
 from apps.console.rights import Right, may
 from apps.console.search import sessions_found
-from apps.events.catalogue import KINDS
 from apps.events.read import read_page
 from apps.interactions.models import Interaction
-from apps.runs.masking import masked
+from apps.runs.masking import masked, masked_event
 from apps.runs.records import chain_keys, evidence_of
 from apps.runs.selectors import last_runs
 
@@ -143,7 +142,7 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
         after = request.GET.get("after", "")
         page = read_page(row.pk, int(after) if after.isascii() and after.isdecimal() and len(after) < 18 else 0, EVENTS)
         events = [] if page is None else page.events
-        shown = [(event.seq, event.kind, compact_json(_masked(event.kind, event.data))) for event in events]
+        shown = [(event.seq, event.kind, compact_json(masked_event(event.kind, event.data))) for event in events]
         more = events[-1].seq if page is not None and events and events[-1].seq < page.last_seq else None
         return self.shown(request, row, "admin/console/events.html", {"events": shown, "more": more})
 
@@ -188,11 +187,6 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
         if not self.has_view_permission(request):
             raise PermissionDenied
         return self.found(request, object_id)
-
-
-def _masked(kind: str, data: Any) -> dict[str, Any]:
-    personal = KINDS[kind].personal
-    return {key: None if key in personal else value for key, value in data.items()}
 
 
 def _download(document: Any, name: str) -> HttpResponse:

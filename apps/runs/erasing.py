@@ -17,13 +17,17 @@ from apps.chat.models import ChatSession, Message, Run, ToolCall, ToolResult
 from apps.events.hints import announce, session_topic
 from apps.events.models import Event, PartialText
 from apps.interactions.models import Draft, Interaction
+from apps.runs.masking import own_tools
 from apps.solve.models import SolvePlan, SolveStep
 
 ERASED_CONTENT = '{"status":"erased"}'
 """What stands for an erased tool result: JSON, as every result is."""
 
+MADE_UP = "other"
+"""What stands for the name of a tool that there is not."""
+
 _NO_ANSWER: Mapping[str, Any] = {"content": ERASED_CONTENT, "details": None, "erased": True}
-_NO_SUBMISSION: Mapping[str, Any] = {"submission": "", "salt": ""}
+_NO_SUBMISSION: Mapping[str, Any] = {"submission": "", "salt": "", "decision": ""}
 
 
 def erase_session(session: ChatSession) -> int:
@@ -32,7 +36,7 @@ def erase_session(session: ChatSession) -> int:
     Draft.objects.filter(interaction__session=session).delete()
     PartialText.objects.filter(session=session.pk).delete()
     Reason.objects.filter(session=session.public_id).delete()
-    ChatSession.objects.filter(pk=session.pk).update(title="")
+    ChatSession.objects.filter(pk=session.pk).update(title="", tools=_of_ours(session.tools))
     announce(session_topic(session.pk))
     return changed
 
@@ -41,6 +45,7 @@ def _emptied(session: ChatSession) -> Iterator[int]:
     """Empty row after row; yield how many of each kind."""
     runs = Run.objects.filter(session=session)
     yield Message.objects.filter(run__in=runs).update(text="", extras=None, erased=True)
+    ToolCall.objects.filter(run__in=runs).exclude(name__in=own_tools()).update(name=MADE_UP)
     yield ToolCall.objects.filter(run__in=runs).update(arguments="{}", extras=None, erased=True)
     yield ToolResult.objects.filter(call__run__in=runs).update(**_NO_ANSWER)
     yield Interaction.objects.filter(session=session).update(payload={}, repairs=[], fingerprint="", **_NO_SUBMISSION)
@@ -48,6 +53,7 @@ def _emptied(session: ChatSession) -> Iterator[int]:
     yield SolveStep.objects.filter(run__in=runs).update(goal="", summary="")
     yield runs.update(error_message="", retryable=False)
     yield _failures_without_words(session)
+    _configs_without_words(runs)
 
 
 def _failures_without_words(session: ChatSession) -> int:
@@ -57,6 +63,19 @@ def _failures_without_words(session: ChatSession) -> int:
         event.facts = {**(event.facts or {}), "message": None, "erased": True}
     Event.objects.bulk_update(failures, ["facts"])
     return len(failures)
+
+
+def _configs_without_words(runs: QuerySet[Run]) -> None:
+    """Leave the switches of tools that there are; any other name is what somebody sent."""
+    switched = list(runs.filter(config__has_key="tools"))
+    for run in switched:
+        run.config = {**run.config, "tools": _of_ours(run.config["tools"])}
+    Run.objects.bulk_update(switched, ["config"])
+
+
+def _of_ours(switches: Mapping[str, bool]) -> dict[str, bool]:
+    ours = own_tools()
+    return {name: on for name, on in switches.items() if name in ours}
 
 
 def erase_answers(interactions: QuerySet[Interaction]) -> int:

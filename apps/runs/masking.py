@@ -6,9 +6,11 @@ from typing import Any
 
 from apps.events.catalogue import KINDS
 from apps.events.frames import frame, wire_json
+from apps.runs.capabilities import all_capabilities
 
 Json = dict[str, Any]
 
+_SESSION = ("title", "tools")
 _MESSAGE = ("text", "extras")
 _CALL = ("arguments", "extras")
 _RESULT = ("content", "details")
@@ -16,12 +18,23 @@ _INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "submission",
 _RECEIPT = ("title", "answer", "answeredBy")
 
 
+def own_tools() -> frozenset[str]:
+    """Return the names of the tools that there are. Any other name was made up by a model or sent by a person: it is text."""
+    return frozenset(tool.name for capability in all_capabilities() for tool in capability.tools())
+
+
+def masked_event(kind: str, data: Mapping[str, Any]) -> Json:
+    """Return what an event holds, with null for every text."""
+    made_up = ("name",) if data.get("name") not in own_tools() and "name" in data else ()
+    return _without(data, (*KINDS[kind].personal, *made_up))
+
+
 def masked(evidence: Mapping[str, Any]) -> Json:
     """Return the evidence with null for every text; ids, states, times, chain, anchors and verdict stay."""
     return {
         **evidence,
         "masked": True,
-        "session": _without(evidence["session"], ("title",)),
+        "session": _without(evidence["session"], _SESSION),
         "runs": [_without(run, ("errorMessage", "config")) for run in evidence["runs"]],
         "messages": [_without(message, _MESSAGE) for message in evidence["messages"]],
         "toolCalls": [_call(call) for call in evidence["toolCalls"]],
@@ -36,7 +49,8 @@ def _without(whole: Mapping[str, Any], keys: tuple[str, ...]) -> Json:
 
 def _call(call: Json) -> Json:
     result = call["result"]
-    return _without(call, _CALL) | {"result": result and _without(result, _RESULT)}
+    made_up = () if call["name"] in own_tools() else ("name",)
+    return _without(call, (*_CALL, *made_up)) | {"result": result and _without(result, _RESULT)}
 
 
 def _interaction(each: Json) -> Json:
@@ -48,5 +62,4 @@ def _frame(sent: str) -> str:
     """Return an event as it is sent, with null for what its kind declares to be personal."""
     head, _newline, line = sent.partition("\ndata: ")
     number, kind = (part.partition(": ")[2] for part in head.splitlines()[:2])
-    data = _without(json.loads(line), KINDS[kind].personal)
-    return frame(kind, wire_json(data), int(number)).decode()
+    return frame(kind, wire_json(masked_event(kind, json.loads(line))), int(number)).decode()

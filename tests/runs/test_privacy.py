@@ -16,15 +16,11 @@ from django.db import connection, transaction
 from django.test import Client
 
 from apps.accounts.actors import actor_of
-from apps.accounts.models import ApiToken, IdempotencyKey, User
+from apps.accounts.models import ApiToken, User
 from apps.audit.context import acting
 from apps.audit.models import AuditRecord, Reason
-from apps.audit.reasons import keep_reason
 from apps.audit.verdict import audit_faults
-from apps.chat.models import ChatSession, Message, Run, ToolCall, ToolResult
-from apps.common.clock import database_now
-from apps.events.log import NewEvent, append
-from apps.events.models import PartialText
+from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.events.read import read_events
 from apps.interactions.events import receipt
 from apps.interactions.models import Draft, Interaction
@@ -33,61 +29,11 @@ from apps.runs.erasing import erase_session, workspace_of
 from apps.runs.masking import masked
 from apps.runs.privacy import erase_user_data, export_user_data
 from apps.runs.records import evidence_of
-from apps.runs.settings_store import change_settings
-from apps.solve.models import SolvePlan, SolveStep
 from tests.api.caller import Caller
-from tests.factories.accounts import UserFactory, token_text
-from tests.factories.chat import answer, make_card, make_run
-from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
-
-CANARY = "CANARY-7f3a"
-
-
-def live_of(user: User) -> Interaction:
-    """Let a user live through everything that keeps text, with the canary in every place; return the answered card."""
-    question = ask_user(
-        title=f"{CANARY} title", description=f"{CANARY} asks", mode="single", allowCustom=True,
-        options=[{"id": f"{CANARY}-id", "label": f"{CANARY} label", "description": f"{CANARY} option"}],
-    )  # fmt: skip
-    model = scripted({"text": f"{CANARY} thinks", **asks(question)}, asks(ask_user("c2", title=f"{CANARY} again")), DONE)
-    with acting(actor_of(user), "web"):
-        card = make_card(user, model, message=f"{CANARY} message")
-        answer(card, custom_input=f"{CANARY} answer")
-        run = run_to_rest(card.run, model)
-        waiting = run.interactions.get(status="pending")
-        services.save_draft(user, waiting.public_id, {"customInput": f"{CANARY} draft"})
-        keep_reason(f"{CANARY} reason about", actor_of(user), card.session.public_id)
-        keep_reason(f"{CANARY} reason by", actor_of(user))
-    with transaction.atomic():
-        _beside(user, run)
-    return Interaction.objects.get(pk=card.pk)
-
-
-def _beside(user: User, run: Run) -> None:
-    """Write what other ways of working leave behind."""
-    now = database_now()
-    plan = SolvePlan.objects.create(
-        run=run, version=1, status="active", analysis=f"{CANARY} analysis", reason=f"{CANARY} why",
-        replans_used=0, replans_max=1, created_at=now,
-    )  # fmt: skip
-    SolveStep.objects.create(plan=plan, run=run, place=0, number=1, goal=f"{CANARY} goal", status="done", summary=f"{CANARY} sum")
-    facts = {"code": "x", "message": f"{CANARY} failed", "retryable": False}
-    append(run.session_id, [NewEvent("run_failed", run.pk, None, facts)])
-    PartialText.objects.create(
-        session=run.session_id, run=run.pk, message_id="m", text=f"{CANARY} partial", after_seq=0, updated_at=now
-    )
-    Run.objects.filter(pk=run.pk).update(error_message=f"{CANARY} error")
-    ToolCall.objects.filter(run=run).update(extras={"x": f"{CANARY} extras"})
-    Message.objects.filter(run=run).update(extras={"x": f"{CANARY} extras"})
-    ToolResult.objects.filter(call__run=run).update(details={"x": f"{CANARY} details"})
-    change_settings(user, {"chat": {"prompt": {"en": f"{CANARY} prompt"}}})
-    token_text(user)
-    ApiToken.objects.filter(user=user).update(name=f"{CANARY} token")
-    kept = {"body_digest": "x", "status": 202, "created_at": now}
-    IdempotencyKey.objects.get_or_create(user=user, method="POST", path="/", key=CANARY, defaults=kept)
-    folder = workspace_of(run.session.public_id)
-    (folder / "deep").mkdir(parents=True, exist_ok=True)
-    (folder / "deep" / "notes.txt").write_text(f"{CANARY} file", "utf-8")
+from tests.factories.accounts import UserFactory
+from tests.factories.chat import make_run
+from tests.runs.living import CANARY, live_of
+from tests.support.runs import DONE, run_to_rest, scripted
 
 
 @pytest.fixture(autouse=True)
@@ -225,6 +171,13 @@ def test_the_pages_go_on_working_without_the_words(card: Interaction, user: User
         shown = browser.get(page, follow=True)
         assert shown.status_code == 200, page
         assert CANARY not in shown.content.decode()
+
+
+def test_the_switches_of_tools_that_there_are_stay(card: Interaction, user: User) -> None:
+    erase_user_data(user)
+    assert ChatSession.objects.get(pk=card.session_id).tools == {"ask_user": True}
+    assert Run.objects.get(pk=card.run_id).config["tools"] == {"ask_user": True}
+    assert set(ToolCall.objects.filter(run=card.run).values_list("name", flat=True)) == {"ask_user", "other"}
 
 
 def test_the_receipt_keeps_how_it_ended(card: Interaction, user: User) -> None:
