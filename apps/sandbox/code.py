@@ -20,7 +20,8 @@ from apps.sandbox.worker import Limits, Start, spawn
 Kind = Literal["bubblewrap", "landlock"]
 KINDS: Sequence[Kind] = ("bubblewrap", "landlock")
 _ROOT = Path(__file__).resolve().parents[2]
-_KEEP = "import sys; sys.path.append(sys.argv[1]); from apps.sandbox.supervisor import main; main(*sys.argv[2:])"
+KEEP = "import sys; sys.path.append(sys.argv[1]); from apps.sandbox.supervisor import main; main(*sys.argv[2:])"
+"""The program of a keeper; its arguments are the folder of the product, a socket and a plan."""
 _NOBODY = 65534
 _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/usr/share/fonts", "/usr/share/zoneinfo")
 _LOOK = """
@@ -92,11 +93,12 @@ class Sandbox:
     @cached_property
     def start(self) -> Start:
         """What starts a keeper with a confined process. Raises Unavailable."""
-        plan = json.dumps(self._plan())
-        command = [sys.executable, "-I", "-S", *(["-B"] if sys.dont_write_bytecode else []), "-c", _KEEP, str(_ROOT)]
+        plan = json.dumps(self.plan())
+        command = [sys.executable, "-I", "-S", *(["-B"] if sys.dont_write_bytecode else []), "-c", KEEP, str(_ROOT)]
         return lambda channel: spawn([*command, str(channel.fileno()), plan], channel)
 
-    def _plan(self) -> Mapping[str, Any]:
+    def plan(self) -> Mapping[str, Any]:
+        """Return what the keeper is told. Raises Unavailable."""
         bubblewrap = shutil.which("bwrap") if self.kind == "bubblewrap" else None
         if self.kind == "bubblewrap" and not bubblewrap:
             raise Unavailable("bubblewrap is not installed")

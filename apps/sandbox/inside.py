@@ -20,7 +20,8 @@ import sys
 import threading
 import traceback
 import types
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 _NAME = "<code>"
@@ -76,9 +77,27 @@ def import_ahead(modules: list[str], seeds: list[str]) -> None:
     os.makedirs(os.environ["TMPDIR"], exist_ok=True)
     for seed in seeds:
         shutil.copy(seed, os.environ["MPLCONFIGDIR"])
-    for module in modules:
-        with suppress(ImportError):  # an interpreter without it still runs everything else
-            importlib.import_module(module)
+    with silence():
+        for module in modules:
+            with suppress(ImportError):  # an interpreter without it still runs everything else
+                importlib.import_module(module)
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Let nothing that libraries say while they are imported come before what the code says."""
+    kept = [os.dup(1), os.dup(2)]
+    nowhere = os.open("/dev/null", os.O_WRONLY)
+    try:
+        for output in (1, 2):
+            os.dup2(nowhere, output)
+        yield
+        sys.stdout.flush()
+    finally:
+        for output, original in zip((1, 2), kept, strict=True):
+            os.dup2(original, output)
+        for each in (*kept, nowhere):
+            os.close(each)
 
 
 def restrict_files(readable: list[str], writable: list[str]) -> None:

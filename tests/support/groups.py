@@ -3,8 +3,11 @@
 With CI=true in the environment a missing service is an error. Tests at full volume run where HANDRAISE_TEST_FULL=1.
 """
 
+import ctypes
 import os
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,6 +51,17 @@ def _chromium_is_there() -> bool:
     return shutil.which("chromium") is not None
 
 
+def _bubblewrap_works() -> bool:
+    program = shutil.which("bwrap")
+    trial = [program or "", "--ro-bind", "/", "/", "--unshare-user", "true"]
+    return program is not None and subprocess.run(trial, capture_output=True, check=False).returncode == 0
+
+
+def _landlock_is_there() -> bool:
+    version_of_landlock = 444, None, 0, 1
+    return sys.platform == "linux" and ctypes.CDLL(None).syscall(*version_of_landlock) > 0
+
+
 def _full_is_wanted() -> bool:
     return os.environ.get("HANDRAISE_TEST_FULL") == "1"
 
@@ -56,6 +70,8 @@ GROUPS: Sequence[Group] = (
     Group("postgres", "PostgreSQL", _postgres_is_there),
     Group("redis", "Redis", _redis_is_there),
     Group("browser", "Chromium", _chromium_is_there),
+    Group("bubblewrap", "bubblewrap", _bubblewrap_works),
+    Group("landlock", "a kernel with Landlock", _landlock_is_there),
     Group("full", "HANDRAISE_TEST_FULL=1", _full_is_wanted, is_service=False),
 )
 
