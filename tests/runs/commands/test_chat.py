@@ -2,11 +2,11 @@
 
 import json
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.runs.commands.conftest import Install
 from tests.support.server import ServerProcess
 from tests.support.terminals import RealTerminal
 
@@ -22,14 +22,9 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.fixture
-def installation(tmp_path: Path) -> ServerProcess:
-    """A migrated installation with one user and a scripted model; nothing runs."""
-    script = tmp_path / "script.json"
-    script.write_text(json.dumps(SCRIPTS))
-    server = ServerProcess(tmp_path / "server", {"HANDRAISE_MODEL": f"scripted:{script}"})
-    assert server.manage("migrate", "-v0").returncode == 0
-    server.make_user("ada")
-    return server
+def installation(install: Install) -> ServerProcess:
+    """An installation with this file's scripts."""
+    return install(SCRIPTS)
 
 
 def test_a_person_at_a_terminal_is_asked_and_answers(installation: ServerProcess) -> None:

@@ -6,22 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.runs.commands.conftest import Install
 from tests.support.server import ServerProcess, wait_until
 
 pytestmark = pytest.mark.journey
 QUEUE_A_RUN = """
 from apps.accounts.models import User
 from apps.runs.services import NewRun, start_run
-start_run(User.objects.create(username="ada"), NewRun("hello"))
+start_run(User.objects.get(username="ada"), NewRun("hello"))
 """
 STATUS = "from apps.chat.models import Run; print(Run.objects.get().status)"
 
 
-def test_it_drives_what_others_have_queued_and_stops_when_told(tmp_path: Path) -> None:
-    script = tmp_path / "script.json"
-    script.write_text('{"default": [{"text": "All done."}]}')
-    installation = ServerProcess(tmp_path / "server", {"HANDRAISE_MODEL": f"scripted:{script}"})
-    assert installation.manage("migrate", "-v0").returncode == 0
+def test_it_drives_what_others_have_queued_and_stops_when_told(install: Install) -> None:
+    installation = install({"default": [{"text": "All done."}]})
     worker = installation.popen("process_runs", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         assert installation.manage("shell", "-v0", "-c", QUEUE_A_RUN).returncode == 0

@@ -1,12 +1,12 @@
 """`manage.py solve`, and plans in a terminal."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from apps.runs.terminal import Terminal
+from tests.runs.commands.conftest import Install
 from tests.support.server import ServerProcess
 from tests.support.terminals import RealTerminal
 
@@ -60,14 +60,9 @@ def test_the_end_of_input_closes_the_plan() -> None:
 
 
 @pytest.fixture
-def installation(tmp_path: Path) -> ServerProcess:
-    """A migrated installation with one user and a scripted model; nothing runs."""
-    script = tmp_path / "script.json"
-    script.write_text(json.dumps(SCRIPTS))
-    server = ServerProcess(tmp_path / "server", {"HANDRAISE_MODEL": f"scripted:{script}"})
-    assert server.manage("migrate", "-v0").returncode == 0
-    server.make_user("ada")
-    return server
+def installation(install: Install) -> ServerProcess:
+    """An installation with this file's scripts."""
+    return install(SCRIPTS)
 
 
 @pytest.mark.journey
