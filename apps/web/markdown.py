@@ -13,6 +13,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from apps.web.mathematics import with_mathematics
+from apps.web.readable import readable
 
 _TAGS = {
     "a",
@@ -42,7 +43,8 @@ _TAGS = {
     "tr",
     "ul",
 }
-_ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": {"class"}, "div": {"class"}, "code": {"class"}}
+_MATH = {"class", "data-tex"}
+_ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": _MATH, "div": _MATH, "code": {"class"}}
 _CLASSES = {"span": {"math", "math-display", "host"}, "div": {"math", "math-display"}}
 _SCHEMES = {"http", "https", "mailto"}
 _LARGEST = 200_000
@@ -56,7 +58,7 @@ def render(text: str) -> SafeString:
 
 def render_line(text: str) -> SafeString:
     """Return one line of plain text with its formulas: a title, a label."""
-    return mark_safe(nh3.clean(_line().renderInline(text), tags={"span"}, attributes={"span": {"class"}}))
+    return mark_safe(nh3.clean(_line().renderInline(text), tags={"span"}, attributes={"span": _MATH}))
 
 
 def render_typed(text: str) -> SafeString:
@@ -115,7 +117,8 @@ def _only_known_classes(tag: str, attribute: str, value: str) -> str | None:
 def _math(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
     token = tokens[place]
     name = "math" if token.type == "math_inline" else "math math-display"
-    return f'<{token.tag} class="{name}">{escape(token.content)}</{token.tag}>'
+    source = token.content
+    return f'<{token.tag} class="{name}" data-tex="{escape(source)}">{escape(readable(source))}</{token.tag}>'
 
 
 def _heading(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:

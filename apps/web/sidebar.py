@@ -1,9 +1,11 @@
 """The list of sessions at the side, and the page of all of them."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.utils.timezone import localdate
 
 from apps.accounts.models import User
 from apps.chat.models import ChatSession
@@ -16,10 +18,11 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """Sessions in three groups; `waiting` counts the questions, `has_more` says that the page of all has more."""
+    """Sessions in four groups; `waiting` counts the questions, `has_more` says that the page of all has more."""
 
     needs_you: Sequence[ChatSession]
     running: Sequence[ChatSession]
+    today: Sequence[ChatSession]
     earlier: Sequence[ChatSession]
     waiting: int
     has_more: bool
@@ -30,18 +33,23 @@ def sidebar_of(user: User) -> Sidebar:
     pending = list(Interaction.objects.filter(user=user).open_now().values_list("session_id", flat=True)[:1000])
     needs_you = list(sessions_of(user).filter(pk__in=set(pending[:LISTED])))
     others = list(with_state(sessions_of(user).filter(archived=False).exclude(pk__in=set(pending)))[: LISTED + 1])
-    listed = others[:LISTED]
+    groups = _grouped(others[:LISTED])
     return Sidebar(
         needs_you=needs_you,
-        running=[session for session in listed if _is_running(session)],
-        earlier=[session for session in listed if not _is_running(session)],
+        running=groups["running"],
+        today=groups["today"],
+        earlier=groups["earlier"],
         waiting=len(pending),
         has_more=len(others) > LISTED,
     )
 
 
-def _is_running(session: ChatSession) -> bool:
-    return bool(getattr(session, "is_running", False))
+def _grouped(sessions: Sequence[ChatSession]) -> dict[str, list[ChatSession]]:
+    today, groups = localdate(), defaultdict[str, list[ChatSession]](list)
+    for session in sessions:
+        idle = "today" if localdate(session.updated_at) == today else "earlier"
+        groups["running" if getattr(session, "is_running", False) else idle].append(session)
+    return groups
 
 
 def found_sessions(user: User, words: str, archived: bool) -> QuerySet[ChatSession]:

@@ -6,10 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.interactions.models import Interaction
 from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
+from apps.web.cards import ask_of, title_of
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
 from apps.web.receipts import Receipt, receipt_of
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
@@ -55,6 +57,14 @@ class ToolRow:
     state: str
     duration: str
     content: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that waits, with its words: its card stands in the dock."""
+
+    row: Interaction
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +151,8 @@ def _call_row(message: Message, number: int, call: ToolCall, interaction: Intera
         tool = _tool(message, number, call)
         return Row(f"c-{message.public_id}-{number}", "tool", tool, tool.state)
     if interaction.status == Interaction.Status.PENDING:
-        return Row(f"q-{interaction.public_id}", "question", interaction, "pending")
+        question = OpenQuestion(interaction, title_of(interaction, ask_of(interaction)))
+        return Row(f"q-{interaction.public_id}", "question", question, "pending")
     receipt: Receipt = receipt_of(interaction)
     return Row(f"q-{interaction.public_id}", "receipt", receipt, f"{receipt.face}-{interaction.run.status}")
 
@@ -154,8 +165,8 @@ def _tool(message: Message, number: int, call: ToolCall) -> ToolRow:
     if result is None:
         return ToolRow(call, message.public_id, number, "running" if call.started_at else "queued", "", "")
     state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
-    took = result.created_at - call.started_at if call.started_at else timedelta(0)
-    return ToolRow(call, message.public_id, number, state, _duration(took), result.content)
+    took = _duration(result.created_at - call.started_at) or _("under a second") if call.started_at else ""
+    return ToolRow(call, message.public_id, number, state, took, result.content)
 
 
 def _duration(took: timedelta) -> str:

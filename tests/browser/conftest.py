@@ -34,6 +34,10 @@ _numbers = itertools.count()
 
 Ask = Callable[..., Page]
 
+# On a busy machine an answer may take its time; a test that passes never waits for as long.
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark everything here: it needs a browser."""
@@ -75,6 +79,9 @@ class Account(NamedTuple):
 def account(server: ServerProcess, chromium: Browser) -> Account:
     """Sign in by the first start's link, set the password and make a token, as a new user would."""
     context = chromium.new_context(base_url=server.address, locale="en-GB")
+    context.add_init_script(WATCH)
+    complaints = Complaints()
+    context.on("page", complaints.watch)
     page = context.new_page()
     page.goto(server.sign_in_link())
     page.get_by_role("button", name="Sign in").click()
@@ -85,6 +92,7 @@ def account(server: ServerProcess, chromium: Browser) -> Account:
     page.get_by_role("button", name="Make a token").click()
     made = Account(context.storage_state(), page.get_by_label("Your new token").input_value())
     context.close()
+    assert complaints == []
     return made
 
 
@@ -121,7 +129,7 @@ def open_context(server: ServerProcess, chromium: Browser, account: Account, **o
         "locale": "en-GB",
     }
     context = chromium.new_context(**(given | options))  # type: ignore[arg-type]
-    context.set_default_timeout(8000)
+    context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(WATCH)
     return context
 

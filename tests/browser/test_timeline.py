@@ -1,9 +1,9 @@
 """The conversation as it grows."""
 
 import httpx
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
-from tests.browser.conftest import Ask, start, tag
+from tests.browser.conftest import Ask, NewContext, start, tag
 
 
 def test_text_is_shown_as_it_is_written_and_stays_in_its_place(page: Page) -> None:
@@ -27,10 +27,22 @@ def test_a_message_is_sent_without_leaving_the_page(ask: Ask) -> None:
     assert tab.evaluate("window.isTheSamePage")
 
 
-def test_a_formula_is_drawn_and_code_can_be_copied(ask: Ask) -> None:
+def test_a_formula_is_drawn_and_what_is_copied_is_its_source(ask: Ask, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab = ask("math", ".katex")
     expect(tab.locator(".math")).to_have_attribute("data-source", "x = \\pm i")
-    expect(tab.get_by_role("button", name="Copy")).to_be_visible()
+    tab.get_by_role("button", name="Copy the message").click()
+    expect(tab.get_by_role("button", name="Copied")).to_be_visible()
+    assert tab.evaluate("navigator.clipboard.readText()").startswith("All done: $x = \\pm i$.")
+    tab.get_by_role("button", name="Copy", exact=True).click()
+    expect(tab.get_by_role("button", name="Copied")).to_have_count(2)
+    assert tab.evaluate("navigator.clipboard.readText()") == "print(1)\n"
+
+
+def test_a_formula_can_be_read_without_scripts(ask: Ask, new_context: NewContext) -> None:
+    tab = new_context(java_script_enabled=False).new_page()
+    tab.goto(ask("math", ".katex").url)
+    expect(tab.locator(".row-agent")).to_contain_text("All done: x = ± i.")
 
 
 def test_formulas_cost_nothing_where_there_is_none(page: Page) -> None:
@@ -57,7 +69,7 @@ def test_a_tool_call_is_a_row_that_opens(ask: Ask) -> None:
 
 
 def test_stop_ends_a_run_at_work(page: Page) -> None:
-    start(page, "slow")
+    start(page, "endless")
     expect(page.locator(".is-streaming")).to_contain_text("One")
     page.get_by_role("button", name="Stop").first.click()
     expect(page.locator(".run-cancelled")).to_contain_text("Stopped by you")

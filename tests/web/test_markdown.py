@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.web.markdown import render, render_line, render_typed
+from apps.web.readable import readable
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -26,7 +27,7 @@ HOSTILE = [
 TAG = re.compile(r"<[a-z/][^>]*>")
 ALLOWED = re.compile(
     r"</?(blockquote|br|code|del|div|em|h[3-6]|hr|li|ol|p|pre|s|span|strong|table|tbody|td|th|thead|tr|ul)"
-    r'( (class="(math|math math-display|host)"|class="language-[!-~]*"|start="\d+"))*>'
+    r'( (class="(math|math math-display|host)"|class="language-[!-~]*"|start="\d+"|data-tex="[^"<>]*"))*>'
     r'|<a( href="(https?:|mailto:)[^"]*")?( rel="noopener noreferrer nofollow")?>|</a>|<a href="[^":]*" rel="[a-z ]*">'
 )
 
@@ -71,9 +72,36 @@ def test_an_address_is_not_repeated_behind_itself() -> None:
         ("\\[ a+b \\]", "a+b"),
     ],
 )
-def test_a_formula_keeps_its_source_as_readable_text(text: str, source: str) -> None:
-    assert f">{source}</" in render(text)
+def test_a_formula_keeps_its_source(text: str, source: str) -> None:
+    assert f'data-tex="{source}"' in render(text)
     assert 'class="math' in render(text)
+
+
+@pytest.mark.parametrize(
+    ("source", "plain"),
+    [
+        (r"x = \pm i", "x = ± i"),
+        (r"\frac{a+b}{2} \le \frac{1}{3}", "(a+b)/2 ≤ 1/3"),
+        (r"\int_0^1 x^2\,dx", "∫₀¹ x² dx"),
+        (r"\lim_{x\to 0} \frac{\sin x}{x}", "lim_(x → 0) (sin x)/x"),
+        (r"\log{\left(x \right)} + e^{i \pi}", "log(x) + e^(i π)"),
+        (r"\sqrt[3]{x+1}, x \in \mathbb{R}", "³√(x+1), x ∈ ℝ"),
+        (r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}", "(a, b; c, d)"),
+        (r"\text{if } a^{-1}_{ij}", "if a⁻¹ᵢⱼ"),
+    ],
+)
+def test_a_formula_can_be_read_without_being_drawn(source: str, plain: str) -> None:
+    assert f">{plain}</" in render(f"${source}$")
+
+
+@pytest.mark.parametrize("source", ["{", "x^", "}", "{" * 60 + "}" * 60, "x" * 5000, r"\frac{1}"])
+def test_what_is_no_formula_stays_as_it_was_written(source: str) -> None:
+    assert readable(source) == source
+
+
+@given(st.text(alphabet="\\{}^_&$[]()abfrcsqtlegin 012", max_size=60))
+def test_any_formula_is_read_without_a_fault(source: str) -> None:
+    assert isinstance(readable(source), str)
 
 
 def test_prices_are_no_formulas() -> None:
@@ -88,7 +116,7 @@ def test_what_a_person_typed_keeps_its_signs() -> None:
 def test_a_person_may_write_code_and_formulas() -> None:
     html = render_typed("`a*b` and $c*d$")
     assert "<code>a*b</code>" in html
-    assert '<span class="math">c*d</span>' in html
+    assert '<span class="math" data-tex="c*d">c*d</span>' in html
 
 
 def test_a_very_long_text_is_shown_as_it_is() -> None:

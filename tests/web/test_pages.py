@@ -74,12 +74,15 @@ def _queries(browser: Client, where: str) -> int:
 
 # --- the list at the side, the list of all --------------------------------------------------------
 def test_the_side_groups_what_needs_one_what_runs_and_the_rest(browser: Client, user: User, ask: Ask, say: Say) -> None:
+    old = say(DONE, message="an old one").session
+    ChatSession.objects.filter(pk=old.pk).update(updated_at=database_now() - timedelta(days=2))
     say(DONE, message="finished one")
     ask()
     services.start_run(user, services.NewRun("running one"))
     side = text_of(browser, "/sidebar/")
-    needs, running, earlier = (side.index(words) for words in ("Needs you", "Running", "Earlier"))
-    assert needs < side.index("Help me") < running < side.index("running one") < earlier < side.index("finished one")
+    words = ("Needs you", "Help me", "Running", "running one", "Today", "finished one", "Earlier", "an old one")
+    places = [side.index(each) for each in words]
+    assert places == sorted(places)
     assert 'data-waiting="1"' in side
 
 

@@ -107,14 +107,16 @@ def retry(request: PersonRequest, session_id: str) -> HttpResponse:
 @require_safe
 @signed_in
 def tool_result(request: PersonRequest, session_id: str, message_id: str, number: int) -> HttpResponse:
-    """Return the whole result of a call as a file: the page shows its beginning."""
+    """Return the whole result of a call, or its arguments, as a file: the page shows the beginning."""
     session = services.session_of(request.user, session_id)
     calls = ToolCall.objects.filter(message__public_id=message_id, message__run__session=session).select_related("result")
     row = calls.order_by("id")[number : number + 1].first()
-    if row is None or not hasattr(row, "result"):
+    part = "arguments" if request.GET.get("part") == "arguments" else "result"
+    if row is None or (part == "result" and not hasattr(row, "result")):
         raise NotFound("")
-    headers = {"Content-Disposition": 'attachment; filename="result.txt"', "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(row.result.content, content_type="text/plain; charset=utf-8", headers=headers)
+    text = row.arguments if part == "arguments" else row.result.content
+    headers = {"Content-Disposition": f'attachment; filename="{part}.txt"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 @require_safe

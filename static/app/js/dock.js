@@ -19,12 +19,27 @@ function setReply(isReply) {
 }
 
 let leaving = null;
+let sending = null;
+
+/** Remember what is on its way: news may take the card away before the answer to its own submission has come. */
+export function cardSent(source) {
+  const form = source?.closest?.("#card-form");
+  if (form) sending = { form, text: filledIn(form) };
+}
+
+/** The submission was refused (0: no answer came). If the card has gone meanwhile its text is kept, unless the answer does that. */
+export function cardRefused(status) {
+  if (sending && !sending.form.isConnected && ![409, 410].includes(status) && sending.text) keep(sending.text);
+  sending = null;
+}
+
+export const cardTaken = () => { sending = null; };
 
 /** Remember what is filled in before the card's place is drawn anew. */
 export function cardBeforeSwap(ctx) {
   const form = byId("card-form");
-  const isOwn = ctx.sourceElement?.closest?.("#card-form") && ctx.response.status < 300;
-  leaving = form && { shown: byId("card-slot").dataset.shown, text: filledIn(form), isOwn: isOwn || ctx.response.status >= 400 };
+  const isOwn = sending?.form === form || ctx.response.status >= 400;
+  leaving = form && { shown: byId("card-slot").dataset.shown, text: filledIn(form), isOwn };
 }
 
 /** Decide what the dock shows after its card has come, changed or gone. */

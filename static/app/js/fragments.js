@@ -1,6 +1,6 @@
 // What htmx does with our fragments: rows by id, focus, and answers that must not be swapped into the page.
 import { announceDrawn, byId } from "./dom.js";
-import { cardBeforeSwap, cardSlotSwapped } from "./dock.js";
+import { cardBeforeSwap, cardRefused, cardSent, cardSlotSwapped, cardTaken } from "./dock.js";
 import { backgroundAnswered, keepKnown } from "./news.js";
 
 /** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
@@ -65,7 +65,9 @@ const isBackground = (ctx) => ctx.sourceElement === byId("dock") || ctx.sourceEl
 htmx.registerExtension("handraise", {
   handle_swap: (style, target, fragment) => (style === "rows" ? putRows(target, fragment) : undefined),
   htmx_before_request: (_element, { ctx }) => {
-    if (!isBackground(ctx)) byId("notice")?.replaceChildren();
+    if (isBackground(ctx)) return;
+    byId("notice")?.replaceChildren();
+    cardSent(ctx.sourceElement);
   },
   htmx_before_swap: (_element, { ctx, tasks }) => {
     if (isBackground(ctx)) leaveOutKnown(tasks);
@@ -75,18 +77,24 @@ htmx.registerExtension("handraise", {
     cardSlotSwapped();
     keepKnown();
     announceDrawn();
-    if (!isBackground(ctx)) focusMarked();
+    if (isBackground(ctx)) return;
+    cardTaken();
+    focusMarked();
   },
   htmx_after_request: (_element, { ctx }) => {
     const status = ctx.response.status;
     if (isBackground(ctx)) return backgroundAnswered(status);
     const name = noticeOf(status);
     if (name) showNotice(name);
+    if (status >= 400) cardRefused(status);
     document.dispatchEvent(new CustomEvent("handraise:answered", { detail: { form: ctx.sourceElement, status } }));
   },
   htmx_error: (_element, { ctx }) => {
     if (ctx && isBackground(ctx)) backgroundAnswered(0);
-    else if (ctx) showNotice("offline");
+    else if (ctx) {
+      showNotice("offline");
+      cardRefused(0);
+    }
   },
 });
 

@@ -1,5 +1,6 @@
 // The session's stream: one a visible tab. It says that something changed; the change itself comes by HTTP.
-import { byId, lang, main, say, sessionId } from "./dom.js";
+import { byId, lang, main, on, say, sessionId } from "./dom.js";
+import { showNotice } from "./fragments.js";
 import { refresh, refreshLists } from "./news.js";
 import { streamText } from "./timeline.js";
 
@@ -7,11 +8,19 @@ const STORED = [
   "run_started", "run_resumed", "message", "tool_call", "tool_result", "user_input_required", "user_input_updated",
   "user_input_resolved", "plan_updated", "run_paused", "run_completed", "run_failed", "run_cancelled",
 ];
+const SENT = ["usage", "message_delta", "message_snapshot"];
 const SAID = { user_input_required: "question", run_completed: "message", run_failed: "failed", run_cancelled: "stopped" };
 const CONNECT_MS = 8000;
 const QUIET_MS = 40000;
+const LEAVING_MS = [300, 1500, 5000];
 
+// A browser opens six connections to a host: windows side by side must leave some for requests.
+const PLACES = 3;
+
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("handraise-session") : null;
 let source = null;
+let isOpening = false;
+let giveBack = null;
 let cursor = main?.dataset.after ?? "0";
 let connecting = 0;
 let failures = 0;
@@ -25,27 +34,58 @@ function show(state) {
   if (state === "offline") mark.querySelector("time").textContent = new Intl.DateTimeFormat(lang, { timeStyle: "short" }).format();
 }
 
-function open() {
-  if (source || isOver || document.hidden) return;
+/** Take one of the browser's places for a stream. Locks exist in secure contexts only; elsewhere each visible tab has its own. */
+async function takePlace() {
+  if (!navigator.locks) return true;
+  for (let place = 0; place < PLACES; place += 1) {
+    if (await new Promise((tell) => navigator.locks.request(`handraise-stream-${place}`, { ifAvailable: true }, hold(tell)))) return true;
+  }
+  return false;
+}
+
+const hold = (tell) => (lock) => {
+  tell(lock !== null);
+  return lock && new Promise((release) => { giveBack = release; });
+};
+
+async function open() {
+  if (source || isOver || isOpening || document.hidden) return;
+  isOpening = true;
+  const hasPlace = await takePlace();
+  isOpening = false;
+  if (!hasPlace) lookWithoutStream();
+  else if (document.hidden || isOver) close();
+  else connect();
+}
+
+function connect() {
   source = new EventSource(`/api/sessions/${sessionId}/events?after=${cursor}`);
   connecting = Date.now();
-  source.onopen = () => {
-    failures = 0;
-    connecting = 0;
-    heard = Date.now();
-    show("live");
-    document.querySelectorAll("[data-until=live]").forEach((notice) => notice.remove());
-  };
+  source.onopen = opened;
   source.onerror = () => (source.readyState === EventSource.CLOSED ? refused() : lost());
-  for (const kind of STORED) source.addEventListener(kind, stored);
-  source.addEventListener("usage", (event) => { cursor = event.lastEventId; });
-  source.addEventListener("message_delta", (event) => streamed(event, false));
-  source.addEventListener("message_snapshot", (event) => streamed(event, true));
+  for (const kind of [...STORED, ...SENT]) source.addEventListener(kind, (event) => {
+    take(event);
+    channel?.postMessage({ sessionId, type: event.type, data: event.data, lastEventId: event.lastEventId });
+  });
+}
+
+function opened() {
+  failures = 0;
+  connecting = 0;
+  heard = Date.now();
+  online();
+}
+
+function online() {
+  show("live");
+  document.querySelectorAll("[data-until=live]").forEach((notice) => notice.remove());
 }
 
 function close() {
   source?.close();
   source = null;
+  giveBack?.();
+  giveBack = null;
 }
 
 function lost() {
@@ -53,41 +93,56 @@ function lost() {
   show(navigator.onLine ? "reconnecting" : "offline");
 }
 
+/** All places are taken by other windows: what those of this session hear comes by the channel; the rest is asked for. */
+async function lookWithoutStream() {
+  const status = await refresh();
+  if (status === 200) online();
+  else if (!isEnd(status)) show("offline");
+}
+
 /** The stream was refused: find out why, and come back later unless that is for good. */
 async function refused() {
   close();
   const status = await refresh();
-  if (status === 401) return over("signed-out");
-  if (status === 404) return over("offline");
+  if (isEnd(status)) return;
   show(status ? "reconnecting" : "offline");
   failures += 1;
   setTimeout(open, Math.min(15000, 500 * 2 ** failures));
 }
 
+/** Say so if there is nothing to follow any more. */
+function isEnd(status) {
+  if (status === 401) over("signed-out");
+  if (status === 404) over("offline");
+  return isOver;
+}
+
 function over(state) {
+  if (isOver) return;
   isOver = true;
+  close();
   show(state);
+  if (state === "signed-out" && byId("notice").childElementCount === 0) showNotice("401");
 }
 
-function read(event) {
+/** Take in an event of this session's stream, or of another window that has one. */
+function take(event) {
   heard = Date.now();
-  return JSON.parse(event.data);
-}
-
-function streamed(event, isWhole) {
-  const piece = read(event);
-  streamText(piece.messageId, piece.text, isWhole);
-}
-
-function stored(event) {
+  if (event.type.startsWith("message_")) {
+    const piece = JSON.parse(event.data);
+    return streamText(piece.messageId, piece.text, event.type === "message_snapshot");
+  }
   cursor = event.lastEventId;
-  const data = read(event);
-  if (event.type === "user_input_required" && ![data.id, data.toolCallId, data.title, data.mode].every(Boolean)) {
+  if (event.type !== "usage") stored(event.type, JSON.parse(event.data));
+}
+
+function stored(type, data) {
+  if (type === "user_input_required" && ![data.id, data.toolCallId, data.title, data.mode].every(Boolean)) {
     console.warn("A question without id, call, title or mode was left out.");
     return;
   }
-  if (SAID[event.type]) say(SAID[event.type]);
-  if (event.type.startsWith("run_") || event.type.startsWith("user_input_")) refreshLists();
+  if (SAID[type]) say(SAID[type]);
+  if (type.startsWith("run_") || type.startsWith("user_input_")) refreshLists();
   refresh();
 }
 
@@ -103,6 +158,15 @@ function watch() {
   }
 }
 
+function relayed(event) {
+  if (!source && !isOver && !document.hidden && event.sessionId === sessionId) take(event);
+}
+
+/** Another tab signs out: look whether that has been done. */
+function look() {
+  for (const wait of LEAVING_MS) setTimeout(async () => isOver || isEnd(await refresh()), wait);
+}
+
 /** Begin again after the user has signed in anew. */
 export function resume() {
   isOver = false;
@@ -112,12 +176,14 @@ export function resume() {
 }
 
 export function follow() {
+  on("submit", 'form[action="/sign-out/"]', () => channel?.postMessage({ isLeaving: true }));
   if (!sessionId || "isOlderPage" in main.dataset) return;
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) { open(); refresh(); } });
   addEventListener("offline", () => show("offline"));
   addEventListener("online", () => { show("reconnecting"); if (!source) open(); });
+  if (channel) channel.onmessage = ({ data }) => (data.isLeaving ? look() : relayed(data));
   setInterval(watch, 2000);
   open();
 }

@@ -1,4 +1,4 @@
-// Formulas: KaTeX comes only to pages that have one, and draws on the nodes that hold the source.
+// Formulas: KaTeX comes only to pages that have one, and draws in the place of the plain signs that stand there until then.
 import { drawn } from "./dom.js";
 
 const folder = document.querySelector("meta[name=handraise-katex]")?.content;
@@ -29,13 +29,14 @@ export async function drawMath(root) {
 
 function draw(node) {
   if (node.dataset.source) return;
-  const source = node.textContent;
+  const source = node.dataset.tex ?? node.textContent;
+  const plain = node.textContent;
   node.dataset.source = source;
   const options = { displayMode: node.classList.contains("math-display"), throwOnError: true, strict: "ignore", trust: false, maxExpand: 500, maxSize: 20, macros: { ...macros } };
   try {
     katex.render(source, node, options);
   } catch {
-    node.textContent = source;
+    node.textContent = plain;
   }
 }
 

@@ -52,6 +52,19 @@ function newRow(id) {
   return row;
 }
 
+/** Earlier rows come in above: what the reader sees stays where it is. */
+function keepPlace() {
+  let fromEnd = 0;
+  document.addEventListener("htmx:before:swap", ({ detail }) => {
+    const isOlder = detail.ctx.sourceElement?.closest?.("#older");
+    fromEnd = isOlder ? scroller.scrollHeight - scroller.scrollTop : 0;
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    if (fromEnd) scroller.scrollTop = scroller.scrollHeight - fromEnd;
+    fromEnd = 0;
+  });
+}
+
 export function stickToNewest() {
   if (!scroller) return;
   scroller.addEventListener("scroll", () => {
@@ -66,6 +79,7 @@ export function stickToNewest() {
     if (isAtEnd) toEnd();
   });
   document.addEventListener("handraise:rows", follow);
+  keepPlace();
   document.addEventListener("handraise:answered", ({ detail }) => {
     // Who sends a message wants to see it.
     if (detail.form?.id === "composer" && detail.status < 300) isAtEnd = true;
