@@ -22,6 +22,7 @@ POSTS = {
     "extend",
     "reply",
     "draft",
+    "arrange",
     "new-token",
     "export",
     "revoke",
