@@ -1,6 +1,7 @@
 """How the parts of the chat page are put together: whole for a browser, in fragments for a script."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,10 +11,11 @@ from apps.audit.context import Acting, acting, current
 from apps.chat.models import ChatSession
 from apps.common.clock import database_now
 from apps.events.read import last_numbers
-from apps.runs.services import mark_shown
+from apps.runs.selectors import tokens_of
+from apps.runs.services import mark_seen, mark_shown
 from apps.web import timeline
 from apps.web.cards import Card
-from apps.web.chats import Dock, dock_of, state_of
+from apps.web.chats import Dock, State, dock_of, state_of
 from apps.web.panel import panel_of
 from apps.web.requests import PersonRequest
 from apps.web.words import model_words
@@ -31,6 +33,7 @@ def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200
         "last_seq": last_seq,
         "now": database_now(),
         "state": state,
+        "tokens": tokens_of(session),
         "panel": panel_of(state.run),
         "capability": state.capability,
         "dock": dock,
@@ -39,7 +42,8 @@ def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200
         "is_older_page": bool(before),
         "model": model_words(),
     }
-    return _shown(render(request, "chat/chat.html", context | facts, status=status), dock)
+    response = render(request, "chat/chat.html", context | facts, status=status)
+    return _seen(_shown(response, dock), session, state)
 
 
 def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **facts: Any) -> HttpResponse:
@@ -51,13 +55,15 @@ def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **f
         "session": session,
         "now": database_now(),
         "state": state,
+        "tokens": tokens_of(session),
         "panel": panel_of(state.run),
         "capability": state.capability,
         "dock": dock,
         "is_same_card": given.get("shown", "") == dock.revision and not facts.get("redraw"),
         "timeline": timeline.since(session, given.get("tail", "")),
     }
-    return _shown(render(request, "chat/_news.html", context | facts, status=status), dock)
+    response = render(request, "chat/_news.html", context | facts, status=status)
+    return _seen(_shown(response, dock), session, state)
 
 
 def card_slot(request: PersonRequest, session: ChatSession, dock: Dock) -> HttpResponse:
@@ -81,6 +87,12 @@ def _record_shown(card: Card, said: Acting) -> Callable[[], None]:
             mark_shown(card.row, CHANNEL)
 
     return record
+
+
+def _seen(response: HttpResponse, session: ChatSession, state: State) -> HttpResponse:
+    """Have it remembered, once the answer has been sent, that the user has seen how the last run ended."""
+    _after(response, partial(mark_seen, session, state.run))
+    return response
 
 
 def _after(response: HttpResponse, work: Callable[[], None]) -> None:
