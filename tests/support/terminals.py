@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterable
-from typing import Self
+from typing import IO, Self
 
 from apps.runs.terminal import Terminal
 from tests.support.server import ServerProcess
@@ -35,10 +35,10 @@ class TypedTerminal(Terminal):
 class RealTerminal:
     """A command of an installation in a pseudo terminal. `seconds` below are limits, never waits."""
 
-    def __init__(self, server: ServerProcess, *arguments: str) -> None:
+    def __init__(self, server: ServerProcess, *arguments: str, stderr: int | IO[bytes] = subprocess.STDOUT) -> None:
         self.shown = ""
         self._ours, theirs = pty.openpty()
-        self._process = server.popen(*arguments, stdin=theirs, stdout=theirs, stderr=subprocess.STDOUT)
+        self._process = server.popen(*arguments, stdin=theirs, stdout=theirs, stderr=stderr)
         os.close(theirs)
 
     def see(self, text: str, seconds: float = 30) -> None:
