@@ -1,10 +1,23 @@
-"""How a log line is written: of an exception its place and its type, never its text, which may hold what people wrote."""
+"""How a log line is written: without the text of an exception or an address, which may hold what people wrote."""
 
 import logging
 import traceback
 from types import TracebackType
 
 type ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class RouteForAddress(logging.Filter):
+    """Puts the route where a line of Django's names the address: that is the client's text, or holds a secret."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change the record, and let it pass."""
+        request = getattr(record, "request", None)
+        if request is not None and isinstance(record.args, tuple):
+            match = getattr(request, "resolver_match", None)
+            route = match.route if match else "?"
+            record.args = tuple(route if argument == request.path else argument for argument in record.args)
+        return True
 
 
 class WithoutWords(logging.Formatter):

@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "apps.console",
 ]
 MIDDLEWARE = [
+    "apps.web.refusals.log_refusals",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -168,6 +169,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = True
+# What browsers ask for at fixed addresses, such as /favicon.ico.
+WHITENOISE_ROOT = BASE_DIR / "static" / "root"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # A card with many options and eight questions is one form.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
@@ -220,6 +223,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "config.logs.WithoutWords", "format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "filters": {"route": {"()": "config.logs.RouteForAddress"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
@@ -229,8 +233,8 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
-        # The API says of each refusal what Django would say again; the text of a wrong Host is the client's.
-        "django.request": {"level": "ERROR"},
+        # Each refusal has a line of ours, so Django's own is left out. The text of a wrong Host is the client's.
+        "django.request": {"level": "ERROR", "filters": ["route"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "markdown_it": {"level": "WARNING"},
     },

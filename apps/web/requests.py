@@ -1,5 +1,6 @@
 """Who may come in, and how a page tells the browser so."""
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
@@ -13,6 +14,7 @@ from django_htmx.middleware import HtmxDetails
 
 from apps.accounts.models import User
 from apps.runs.errors import NotFound
+from apps.runs.rates import take_run
 from apps.runs.trespass import record_trespass
 
 
@@ -48,6 +50,22 @@ def signed_in(view: View) -> View:
         if request.method == "POST":
             return render(request, "sign_in/signed_out.html", {"typed": typed_in(request)}, status=401)
         return HttpResponseRedirect(f"{resolve_url('sign-in')}?{urlencode({'next': request.get_full_path()})}")
+
+    return guarded
+
+
+def starts_run(view: View) -> View:
+    """Let a person start as many runs a minute as through the API; beyond that what was typed comes back."""
+
+    @wraps(view)
+    def guarded(request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        seconds = take_run(request.user.pk) if request.method == "POST" else 0.0
+        if seconds <= 0:
+            return view(request, *args, **kwargs)
+        facts = {"typed": typed_in(request), "seconds": math.ceil(seconds)}
+        refusal = HttpResponse(status=429) if request.htmx else render(request, "429.html", facts, status=429)
+        refusal["Retry-After"] = str(facts["seconds"])
+        return refusal
 
     return guarded
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import User
-from apps.api import throttles
-from apps.api.throttles import SlidingWindow
 from apps.audit.models import AuditRecord
 from apps.chat.models import Run
+from apps.runs import rates
+from apps.runs.rates import SlidingWindow
 from tests.api.caller import Caller, problem
 from tests.factories.chat import make_card
 
@@ -16,7 +16,7 @@ from tests.factories.chat import make_card
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     now = {"now": 1000.0}
-    monkeypatch.setattr("apps.api.throttles.time.monotonic", lambda: now["now"])
+    monkeypatch.setattr("apps.runs.rates.time.monotonic", lambda: now["now"])
     return now
 
 
@@ -66,8 +66,8 @@ def test_nought_is_no_limit(api: Caller, settings: Any) -> None:
 
 def test_who_has_been_away_is_forgotten(clock: dict[str, float]) -> None:
     window = SlidingWindow()
-    for user in range(throttles._SWEEP_AT + 1):
+    for user in range(rates._SWEEP_AT + 1):
         window.take(user, 1)
-    clock["now"] += throttles.WINDOW_SECONDS + 1
+    clock["now"] += rates.WINDOW_SECONDS + 1
     window.take(-1, 1)
     assert len(window._times) == 1

@@ -54,6 +54,19 @@ def test_a_link_works_once() -> None:
     assert "This link has been used or has expired." in again.content.decode()
 
 
+def test_a_link_that_is_over_says_so_before_its_button_could_be_pressed() -> None:
+    path = f"/sign-in/link/{make_sign_in_link_token(UserFactory.create())}/"
+    assert '<form method="post">' in Client().get(path).content.decode()
+    spender = Client()
+    spender.post(path)
+    for client, way_on in ((Client(), "Sign in with a password"), (spender, "You are signed in already.")):
+        answer = client.get(path)
+        assert answer.status_code == 410
+        assert "This link has been used or has expired." in answer.content.decode()
+        assert '<form method="post">' not in answer.content.decode()
+        assert way_on in answer.content.decode()
+
+
 def test_who_comes_by_link_without_a_password_is_asked_to_set_one() -> None:
     user = UserFactory.create()
     user.set_unusable_password()

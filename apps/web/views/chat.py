@@ -15,7 +15,7 @@ from apps.web import timeline
 from apps.web.chats import dock_of
 from apps.web.drawing import card_slot, chat_page, news
 from apps.web.forms import capability_in
-from apps.web.requests import PersonRequest, see_other, signed_in
+from apps.web.requests import PersonRequest, see_other, signed_in, starts_run
 
 
 @require_safe
@@ -43,6 +43,7 @@ def older(request: PersonRequest, session_id: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+@starts_run
 def send(request: PersonRequest, session_id: str) -> HttpResponse:
     """Start a run with a message; with `on_pending` the open question is closed by it."""
     message = request.POST.get("message", "")
@@ -93,6 +94,7 @@ def stop(request: PersonRequest, session_id: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+@starts_run
 def retry(request: PersonRequest, session_id: str) -> HttpResponse:
     """Let the failed run go on."""
     try:

@@ -11,7 +11,7 @@ from apps.runs import services
 from apps.runs.selectors import sessions_of
 from apps.web.examples import examples
 from apps.web.forms import capability_in
-from apps.web.requests import PersonRequest, see_other, signed_in
+from apps.web.requests import PersonRequest, see_other, signed_in, starts_run
 from apps.web.words import model_words
 
 
@@ -27,6 +27,7 @@ def home(request: PersonRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@starts_run
 def new_chat(request: PersonRequest) -> HttpResponse:
     """Show an empty chat; a POST begins it with a message."""
     if request.method != "POST":
