@@ -1,8 +1,9 @@
 """Decide which asks of a turn become cards; the others get a result on the same call, and the run goes on."""
 
 import json
+from typing import Any
 
-from apps.agent.messages import Asked, ToolCall, ToolResult
+from apps.agent.messages import ApprovalAsked, Asked, ToolCall, ToolResult
 from apps.agent.state import PastAsk, RunState
 from apps.agent.tools import AskRequest, AskTool, Refusal
 from apps.agent.words import say
@@ -23,6 +24,23 @@ def put_to_user(state: RunState, call: ToolCall) -> Asked | ToolResult:
         return refused(call, _nobody(state) if is_delegated else request)
     refusal = _who_and_how_many(state) or _repeated(state, request)
     return refused(call, refusal) if refusal else Asked(call.id, request.fingerprint, request)
+
+
+def put_up_for_approval(state: RunState, call: ToolCall) -> ApprovalAsked | ToolResult:
+    """Return the call as it is put to the user, who may allow it; where nobody can answer, the refusal's result."""
+    if state.can_ask:
+        return refused(call, _nobody(state))
+    seen = state.fingerprints[call.id]
+    tool: Any = state.toolbox.tools[call.name]
+    payload = {
+        "title": call.name,
+        "mode": "approval",
+        "description": say("approval_again", state.language) if call.id in state.approved else "",
+        "effect": getattr(tool, "effect", ""),
+        "files": [{"path": file.path, "sha256": file.sha256} for file in seen.files],
+    }
+    request = AskRequest("approval", "approval", payload, (), seen.digest, on_timeout="continue", cancel_stops=False)
+    return ApprovalAsked(call.id, seen.digest, request)
 
 
 def _request(state: RunState, call: ToolCall) -> AskRequest | Refusal:

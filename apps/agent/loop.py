@@ -5,14 +5,15 @@ import logging
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
-from apps.agent.asking import put_to_user, refused
+from apps.agent.approvals import fingerprint
+from apps.agent.asking import put_to_user, put_up_for_approval, refused
 from apps.agent.machine import next_step
 from apps.agent.messages import Entry, Started, ToolCall, ToolResult, Turn
 from apps.agent.model import Model, ModelError, ModelRequest, StartOver, TextDelta
 from apps.agent.state import RunState
-from apps.agent.steps import Ask, CallModel, Fail, Finish, RunTools, Step
+from apps.agent.steps import Ask, CallModel, Check, Fail, Finish, RunTools, Step
 from apps.agent.tools import AskRequest, Refusal, StateTool, ToolContext
 from apps.agent.words import say
 
@@ -52,6 +53,9 @@ async def drive(state: RunState, journal: Journal, model: Model, sampling: Model
     entries: list[Entry] = []
     while True:
         step = settle(state, entries)
+        if isinstance(step, Check):
+            entries += await _take_fingerprints(state, step.calls, context)
+            continue
         if entries or not isinstance(step, CallModel | RunTools):
             await journal.commit(entries, step)
         match step:
@@ -94,9 +98,16 @@ def _made_at_once(state: RunState, step: Step) -> Sequence[Entry]:
             return [result for call in calls if (result := _known_result(state, call))]
         case Ask(calls):
             # One at a time: whether an ask repeats another depends on those opened before it.
-            return [put_to_user(state, call) for call in calls if call.id not in state.opened][:1]
+            return [_opened(state, call) for call in calls if call.id not in state.opened][:1]
         case _:
             return []
+
+
+def _opened(state: RunState, call: ToolCall) -> Entry:
+    """Return the card of a call, or the result that it gets instead."""
+    if not state.needs_approval(call):
+        return put_to_user(state, call)
+    return _known_result(state, call) or put_up_for_approval(state, call)
 
 
 def _known_result(state: RunState, call: ToolCall) -> ToolResult | None:
@@ -158,6 +169,20 @@ def _checked(state: RunState, journal: Journal, turn: Turn, with_tools: bool) ->
     return replace(turn, calls=tuple(calls))
 
 
+async def _take_fingerprints(state: RunState, calls: Sequence[ToolCall], context: ToolContext) -> list[Entry]:
+    """Take the fingerprints; a call whose files cannot be named gets its result, for nobody could say what is allowed."""
+    failed: list[Entry] = []
+    for call in calls:
+        tool: Any = state.toolbox.tools[call.name]
+        try:
+            state.fingerprints[call.id] = await asyncio.to_thread(fingerprint, tool, call, context)
+        except Exception as error:
+            # The edge of a tool: what it raises is the model's to hear of.
+            failed.append(_failed(state, call, error))
+    state.add_all(failed)
+    return failed
+
+
 async def _run_tools(state: RunState, journal: Journal, calls: Sequence[ToolCall], context: ToolContext) -> list[Entry]:
     """Mark the tools as started, then run them side by side; every call has its result, none is dropped."""
     marks: list[Entry] = [Started(c.id) for c in calls if not getattr(state.toolbox.tools[c.name], "idempotent", False)]
@@ -179,7 +204,11 @@ async def _run_tool(state: RunState, call: ToolCall, context: ToolContext) -> To
     try:
         return await state.toolbox.tools[call.name].run(call, context)  # type: ignore[union-attr]
     except Exception as error:
-        # The edge of a tool: whatever it raises is the model's to hear of, never the end of the run. The text of the
-        # exception may hold what the user wrote, so only its type is kept.
-        logger.warning("tool %s failed with %s", call.name, type(error).__name__)
-        return refused(call, Refusal("TOOL_FAILED", say("tool_failed", state.language)))
+        # The edge of a tool: what it raises is the model's to hear of.
+        return _failed(state, call, error)
+
+
+def _failed(state: RunState, call: ToolCall, error: Exception) -> ToolResult:
+    """Return the result of a tool that raised. The exception's text may hold what the user wrote: only its type is kept."""
+    logger.warning("tool %s failed with %s", call.name, type(error).__name__)
+    return refused(call, Refusal("TOOL_FAILED", say("tool_failed", state.language)))

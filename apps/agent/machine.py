@@ -1,8 +1,8 @@
 """`next_step`: what a run does next, as a pure function of its state."""
 
-from apps.agent.messages import Note, Turn
+from apps.agent.messages import Note, ToolCall, Turn
 from apps.agent.state import RunState
-from apps.agent.steps import Ask, CallModel, Fail, Finish, RunTools, Step
+from apps.agent.steps import Ask, CallModel, Check, Fail, Finish, RunTools, Step
 from apps.agent.words import say
 
 CLOSING_ROUNDS_WITH_TOOLS = 3
@@ -12,20 +12,31 @@ REPEATS_THAT_END_A_RUN = 3
 def next_step(state: RunState) -> Step:
     """Return the next step. Kill the process anywhere, load the rows, call this: the same step comes out.
 
-    1. Calls without a result come first: working tools, then asks.
+    1. Calls without a result come first: working tools, then asks and approvals together, then what was approved.
     2. A final text ends the run, unless the capability sends the model back.
     3. Otherwise the model is called; every bound is counted from stored entries.
     """
     if state.failure:
         return state.failure
     if waiting := state.unanswered():
-        working = tuple(call for call in waiting if not state.asks_user(call))
-        return RunTools(working) if working else Ask(waiting)
+        return _about_calls(state, waiting)
     if len(state.repeats) >= REPEATS_THAT_END_A_RUN:
         return Fail("ask_loop", say("ask_loop", state.language))
     if state.turn is None or state.turn.calls:
         return _call_model(state)
     return _after_text(state, state.turn)
+
+
+def _about_calls(state: RunState, waiting: tuple[ToolCall, ...]) -> Step:
+    """Return what becomes of the calls without a result. What was approved runs after the last card has closed."""
+    if free := tuple(call for call in waiting if not (state.asks_user(call) or state.needs_approval(call))):
+        return RunTools(free)
+    unseen = (call for call in waiting if state.needs_approval(call) and call.id not in state.fingerprints)
+    if to_check := tuple(unseen):
+        return Check(to_check)
+    if asking := tuple(call for call in waiting if not state.is_approved(call)):
+        return Ask(asking)
+    return RunTools(waiting)
 
 
 def _after_text(state: RunState, turn: Turn) -> Step:

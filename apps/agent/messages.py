@@ -75,4 +75,22 @@ class Asked:
     request: "AskRequest | None" = None
 
 
-Entry = UserMessage | Note | Turn | ToolResult | Started | Asked
+@dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """The user was asked to allow a call as it stood then. `request` is there only while it is being made."""
+
+    call_id: str
+    fingerprint: str
+    request: "AskRequest | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """The user has allowed a call as it stood then; `feedback` is what they said to it."""
+
+    call_id: str
+    fingerprint: str
+    feedback: str = ""
+
+
+Entry = UserMessage | Note | Turn | ToolResult | Started | Asked | ApprovalAsked | Approved

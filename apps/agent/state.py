@@ -5,13 +5,25 @@ SCHEMA_VERSION counts the forms of the stored entries. Old forms are read, newer
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from apps.agent import folding
+from apps.agent.approvals import Fingerprint, Policy, default_policy
 from apps.agent.capabilities import Capability, Limits
-from apps.agent.messages import Asked, Entry, Note, Started, ToolCall, ToolResult, Turn, UserMessage
+from apps.agent.messages import (
+    ApprovalAsked,
+    Approved,
+    Asked,
+    Entry,
+    Note,
+    Started,
+    ToolCall,
+    ToolResult,
+    Turn,
+    UserMessage,
+)
 from apps.agent.steps import Fail
 from apps.agent.tools import AskRequest, AskTool, StateTool, Toolbox
 
@@ -50,6 +62,8 @@ class RunState:
     language: str = "en"
     can_ask: str = ""
     """Empty: somebody can answer. Else the code that every ask gets (NO_PROVIDER, DELEGATED_CALLER)."""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    """Which tools are asked for before they start, by name; where it says nothing the tool's default holds."""
     memory: Any = None
     """What the capability remembers of this run; folded from the entries, never stored as a whole."""
 
@@ -64,6 +78,8 @@ class RunState:
         self.calls: dict[str, ToolCall] = {}
         self.started: set[str] = set()
         self.opened: set[str] = set()
+        self.approved: dict[str, str] = {}
+        self.fingerprints: dict[str, Fingerprint] = {}
         self.results: dict[str, ToolResult] = {}
         self.asks: list[PastAsk] = []
         self.reviews: dict[str, AskRequest | None] = {}
@@ -97,6 +113,11 @@ class RunState:
                 self.started.add(call_id)
             case Asked():
                 self._add_ask(entry)
+            case ApprovalAsked(call_id):
+                self.opened.add(call_id)
+            case Approved(call_id, digest):
+                self.opened.discard(call_id)
+                self.approved[call_id] = digest
 
     def unanswered(self) -> tuple[ToolCall, ...]:
         """Return the calls of the last turn that have no result, in call order."""
@@ -115,6 +136,18 @@ class RunState:
     def asks_user(self, call: ToolCall) -> bool:
         """Say whether the call puts something to the user."""
         return call.id in self.reviews or isinstance(self.toolbox.tools.get(call.name), AskTool)
+
+    def needs_approval(self, call: ToolCall) -> bool:
+        """Say whether the call's tool must not start unless the user allows it; one that has started is past asking."""
+        tool = self.toolbox.tools.get(call.name)
+        if tool is None or call.id in self.started or isinstance(tool, AskTool | StateTool):
+            return False
+        return (self.policies.get(call.name) or default_policy(tool)) == "ask"
+
+    def is_approved(self, call: ToolCall) -> bool:
+        """Say whether the user has allowed the call as it stands now."""
+        seen = self.fingerprints.get(call.id)
+        return seen is not None and self.approved.get(call.id) == seen.digest
 
     def joined(self, turn: Turn) -> Turn:
         """Return the turn with the text of the truncated turns that it continues put before its own."""

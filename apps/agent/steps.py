@@ -24,6 +24,13 @@ class RunTools:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """Take the fingerprints of these calls, which need the user's approval, as they stand now."""
+
+    calls: tuple[ToolCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """Put these calls to the user and pause; nothing is held while waiting."""
 
@@ -47,4 +54,4 @@ class Fail:
     retryable: bool = False
 
 
-Step = CallModel | RunTools | Ask | Finish | Fail
+Step = CallModel | RunTools | Check | Ask | Finish | Fail

@@ -23,7 +23,11 @@ class ToolContext:
 
 
 class Tool(Protocol):
-    """A tool that works. Undeclared effects are refused at registration; an idempotent one runs again after a crash."""
+    """A tool that works; an idempotent one runs again after a crash.
+
+    Its user is asked before it starts if its policy says so (approvals.py). By default that is so for an effect
+    `outside`, for `write` unless it declares `within_workspace = True`, and for an effect that is not declared.
+    """
 
     name: str
     effect: Effect

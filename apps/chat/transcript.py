@@ -3,6 +3,7 @@
 A capability whose runs are not shown to later ones as their own requests saw them registers a renderer of its own.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,6 +46,15 @@ class CallRow(NamedTuple):
     content: str | None
     is_error: bool | None
     code: str | None
+
+
+class AskedRow(NamedTuple):
+    """What is read of a call that was put to the user. `decision` is the JSON text of one that was allowed."""
+
+    call: int
+    fingerprint: str
+    is_approval: bool
+    decision: str = ""
 
 
 class EarlierRun(NamedTuple):
@@ -109,12 +119,14 @@ class RunRows:
     unanswered: dict[str, int] = field(default_factory=dict)
 
 
-def read_run(run_id: int, asked: dict[int, str]) -> RunRows:
-    """Read a run. `asked` maps the call rows that were put to the user to their fingerprints."""
-    calls = _by_message(_CALLS(run=run_id))
+def read_run(run_id: int, asked: Iterable[AskedRow]) -> RunRows:
+    """Read a run. `asked` are its calls that were put to the user, in the order of asking."""
+    calls, asked_by_call = _by_message(_CALLS(run=run_id)), defaultdict(list)
+    for each in asked:
+        asked_by_call[each.call].append(each)
     read = RunRows()
     for row in map(MessageRow._make, _MESSAGES(run=run_id)):
-        read.entries.extend(_entries(row, calls[row.id], asked))
+        read.entries.extend(_entries(row, calls[row.id], asked_by_call))
     for row_calls in calls.values():
         read.unanswered.update((call.call_id, call.id) for call in row_calls if call.content is None)
     return read
@@ -174,7 +186,7 @@ def _as_it_was(run: EarlierRun, entries: Sequence[Entry]) -> list[folding.Messag
     return view.messages[1:]
 
 
-def _entries(row: MessageRow, calls: Sequence[CallRow], asked: dict[int, str]) -> Iterator[Entry]:
+def _entries(row: MessageRow, calls: Sequence[CallRow], asked: Mapping[int, Sequence[AskedRow]]) -> Iterator[Entry]:
     if row.role == Message.Role.USER:
         yield messages.UserMessage(row.text)
     elif row.role == Message.Role.NOTE:
@@ -185,15 +197,24 @@ def _entries(row: MessageRow, calls: Sequence[CallRow], asked: dict[int, str]) -
         yield from _entries_of_calls(calls, asked)
 
 
-def _entries_of_calls(calls: Sequence[CallRow], asked: dict[int, str]) -> Iterator[Entry]:
+def _entries_of_calls(calls: Sequence[CallRow], asked: Mapping[int, Sequence[AskedRow]]) -> Iterator[Entry]:
     for call in calls:
         if call.started_at:
             yield messages.Started(call.call_id)
-        if call.id in asked:
-            yield messages.Asked(call.call_id, asked[call.id])
+        for row in asked.get(call.id, ()):
+            yield from _entries_of_ask(call.call_id, row)
     for call in calls:
         if call.content is not None:
             yield messages.ToolResult(call.call_id, call.content, bool(call.is_error), code=call.code or "")
+
+
+def _entries_of_ask(call_id: str, row: AskedRow) -> Iterator[Entry]:
+    if not row.is_approval:
+        yield messages.Asked(call_id, row.fingerprint)
+        return
+    yield messages.ApprovalAsked(call_id, row.fingerprint)
+    if row.decision:
+        yield messages.Approved(call_id, row.fingerprint, str(json.loads(row.decision)["feedback"]))
 
 
 def call_of(row: CallRow) -> messages.ToolCall:

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from apps.common.errors import FieldError, HandraiseError
 from apps.common.text import is_blank
-from apps.interactions.contract import MAX_DETAIL, OPTION_MODES, Ask, AskUser, Mode, Question, QuestionSet
+from apps.interactions.approvals import ApprovalAnswer, read_decision
+from apps.interactions.contract import MAX_DETAIL, OPTION_MODES, AnyAsk, Approval, AskUser, Mode, Question, QuestionSet
 from apps.interactions.submissions import MAX_ERRORS, QuestionAnswer, Submission
 
 
@@ -60,13 +61,15 @@ class Cancelled:
     feedback: str = ""
 
 
-Answer = AskUserAnswer | QuestionsAnswer | PlanAnswer
+Answer = AskUserAnswer | QuestionsAnswer | PlanAnswer | ApprovalAnswer
 
 
-def validate(ask: Ask, submission: Submission) -> Answer | Cancelled:
+def validate(ask: AnyAsk, submission: Submission) -> Answer | Cancelled:
     """Return the answer that the submission gives to the question. Raises InvalidAnswer."""
     if submission.cancelled:
         return Cancelled()
+    if isinstance(ask, Approval):
+        return _approval(submission)
     if isinstance(ask, QuestionSet):
         return _decision(submission) if ask.is_plan_card else _answers_to_questions(ask, submission)
     return _chosen(ask, submission) if ask.mode in OPTION_MODES else _typed(ask, submission)
@@ -119,6 +122,15 @@ def _decision(submission: Submission) -> PlanAnswer | Cancelled:
     if decision == REPLY:
         return Cancelled("reply_in_chat", feedback)
     return PlanAnswer(cast(Decision, decision), feedback, submission.plan)
+
+
+def _approval(submission: Submission) -> ApprovalAnswer:
+    decided, errors = read_decision(submission), list(_of_another_kind(submission, ("decision", "feedback")))
+    if isinstance(decided, FieldError):
+        raise _invalid([decided, *errors])
+    if errors:
+        raise _invalid(errors)
+    return decided
 
 
 def _wrong_plan(submission: Submission) -> Iterator[FieldError]:

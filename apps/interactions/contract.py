@@ -86,7 +86,17 @@ class QuestionSet:
         return not question.multi_select and len(labels) <= MAX_PLAN_OPTIONS and self.intent.approve in labels
 
 
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A call of a tool that waits for its user; its arguments stand in the call. `description`: why it is asked anew."""
+
+    tool: str
+    description: str = ""
+
+
 Ask = AskUser | QuestionSet
+AnyAsk = Ask | Approval
+"""Whatever one card holds."""
 
 _RECOMMENDED = re.compile(r"\s*(?:\(recommended\)|\(推荐\)|（推荐）)\s*\Z", re.IGNORECASE)
 

@@ -9,6 +9,7 @@ from apps.common.clock import wire_time
 from apps.common.prepared import ByKeys
 from apps.events.catalogue import Data, register
 from apps.events.models import Event
+from apps.interactions.approvals import KIND, shown_arguments
 from apps.interactions.models import Interaction, InteractionQuerySet
 from apps.interactions.payload import card_payload
 
@@ -24,7 +25,7 @@ _BY_KEY = ByKeys(with_owners)
 def card(row: Interaction) -> dict[str, Any]:
     """Return the card of an interaction: the same for event, pending list and history."""
     return card_payload(
-        row.payload,
+        _words(row),
         request_id=row.public_id,
         session_id=row.session.public_id,
         run_id=row.run.public_id,
@@ -36,8 +37,19 @@ def card(row: Interaction) -> dict[str, Any]:
     )
 
 
+def _words(row: Interaction) -> dict[str, Any]:
+    """Return what a card says; the arguments of a call that waits to be allowed are read from the call."""
+    words: dict[str, Any] = row.payload
+    return words | {"detail": shown_arguments(row.call.arguments)} if words and row.kind == KIND else words
+
+
 def answer_of(row: Interaction) -> Any:
-    """Return what the call's result says, as an object; None while there is none, or once it was erased."""
+    """Return what the call's result says, as an object; None while there is none, or once it was erased.
+
+    A call that was allowed gets its result later: the answer is the decision.
+    """
+    if row.decision:
+        return json.loads(row.decision)
     result = getattr(row.call, "result", None)
     return None if result is None or result.erased else json.loads(result.content)
 

@@ -276,6 +276,23 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "The run was stopped before the plan was decided on. It is not approved.",
         "zh": "在对计划做出决定之前，运行已被停止。计划未获批准。",
     },
+    # --- calls that were not allowed -----------------------------------------------------------------
+    "denied.user": {
+        "en": "The user did not allow this call. It was not carried out; do not send it again unchanged.",
+        "zh": "用户不允许此调用。它没有执行；请勿原样再次发出。",
+    },
+    "denied.closed": {
+        "en": "The user closed the request without allowing this call. It was not carried out.",
+        "zh": "用户关闭了请求，没有允许此调用。它没有执行。",
+    },
+    "denied.timeout": {
+        "en": "Nobody allowed this call in time. It was not carried out.",
+        "zh": "在期限内没有人允许此调用。它没有执行。",
+    },
+    "denied.aborted": {
+        "en": "The run was stopped before anybody decided on this call. It was not carried out.",
+        "zh": "在有人对此调用做出决定之前，运行已被停止。它没有执行。",
+    },
 }
 
 

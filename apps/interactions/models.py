@@ -73,6 +73,7 @@ class Interaction(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     submission: Any = models.TextField(blank=True)  # the accepted body as it was received
+    decision: Any = models.TextField(blank=True)  # of a call that was allowed: JSON text, its result comes later
     salt = models.CharField(max_length=32, blank=True)
     shown = models.CharField(max_length=32, blank=True)  # the channels in which the card was shown
 

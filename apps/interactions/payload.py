@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.interactions.contract import Ask, AskUser, Intent, Option, Question, QuestionSet
+from apps.interactions.contract import AnyAsk, Approval, Ask, AskUser, Intent, Option, Question, QuestionSet
 
 PLAN_MODE = "plan_review"
 """The mode of a card that is one plan; its one question's text and options stand at the top."""
+APPROVAL_MODE = "approval"
+"""The mode of a card that is one call; the event, not the row, carries its arguments."""
 
 CONTENT_KEYS = (
     "title",
@@ -41,8 +43,10 @@ def stored_payload(ask: Ask) -> dict[str, Any]:
     return _EMPTY | (_of_ask_user(ask) if isinstance(ask, AskUser) else _of_questions(ask))
 
 
-def read_payload(stored: Mapping[str, Any]) -> Ask:
-    """Return the question that `stored_payload` wrote."""
+def read_payload(stored: Mapping[str, Any]) -> AnyAsk:
+    """Return the question that `stored_payload` wrote; of an approval the loop stores what its card needs."""
+    if stored["mode"] == APPROVAL_MODE:
+        return Approval(stored["title"], stored["description"])
     if stored["questions"] or stored["mode"] == PLAN_MODE:
         return QuestionSet(
             questions=_read_questions(stored),

@@ -7,10 +7,14 @@ from typing import Any, Literal
 
 from apps.agent.messages import ToolResult
 from apps.common.text import compact_json
-from apps.interactions.answers import Answer, AskUserAnswer, PlanAnswer, QuestionsAnswer
-from apps.interactions.contract import Ask, AskUser, QuestionSet
+from apps.interactions import approvals
+from apps.interactions.answers import AskUserAnswer, PlanAnswer, QuestionsAnswer
+from apps.interactions.contract import AnyAsk, AskUser, QuestionSet
 from apps.interactions.guidance import say
 from apps.interactions.submissions import QuestionAnswer
+
+Asked = AskUserAnswer | QuestionsAnswer | PlanAnswer
+"""Answers that are the results of their calls; of a call that was allowed its tool makes the result."""
 
 Closed = Literal["cancelled", "expired", "aborted"]
 """The ways in which an ask ends without an answer. A reply in chat is "cancelled" with the reason "reply_in_chat"."""
@@ -22,7 +26,7 @@ PLAN_NOT_APPROVED = "PLAN_NOT_APPROVED"
 """The code of every way out of a plan card but a decision."""
 
 
-def answered(ask: Ask, call_id: str, answer: Answer) -> ToolResult:
+def answered(ask: AnyAsk, call_id: str, answer: Asked) -> ToolResult:
     """Return the result of an answered ask. `details` tell interfaces what was chosen, or how much was answered."""
     return ToolResult(call_id, compact_json({"status": "answered"} | _content(ask, answer)), details=_details(ask, answer))
 
@@ -33,7 +37,7 @@ def closed(kind: str, call_id: str, status: Closed, reason: str, language: str, 
     return replace(result, content=compact_json(json.loads(result.content) | {"feedback": feedback})) if feedback else result
 
 
-def _content(ask: Ask, answer: Answer) -> dict[str, Any]:
+def _content(ask: AnyAsk, answer: Asked) -> dict[str, Any]:
     match answer:
         case AskUserAnswer():
             return {
@@ -49,7 +53,7 @@ def _content(ask: Ask, answer: Answer) -> dict[str, Any]:
             return {"decision": answer.decision, "feedback": answer.feedback, "plan": _standing_plan(ask, answer)}
 
 
-def _standing_plan(ask: Ask, answer: PlanAnswer) -> Any:
+def _standing_plan(ask: AnyAsk, answer: PlanAnswer) -> Any:
     """Return the plan that stands after the decision; None: none does."""
     assert isinstance(ask, QuestionSet)
     return {"approve": ask.detail, "approve_with_edits": answer.plan, "reject": None}[answer.decision]
@@ -60,7 +64,7 @@ def _answer(answer: QuestionAnswer) -> dict[str, Any]:
     return {"id": answer.id, "selected": list(answer.selected), **own_text}
 
 
-def _details(ask: Ask, answer: Answer) -> dict[str, Any]:
+def _details(ask: AnyAsk, answer: Asked) -> dict[str, Any]:
     if isinstance(ask, AskUser) and isinstance(answer, AskUserAnswer):
         labels = {option.id: option.label for option in ask.options}
         return {"kind": "ask_user", "mode": ask.mode, "chosen": [labels[ident] for ident in answer.selections]}
@@ -106,8 +110,15 @@ def _closed_plan(call_id: str, status: Closed, reason: str, language: str) -> To
     )
 
 
+def _closed_approval(call_id: str, status: Closed, reason: str, language: str) -> ToolResult:
+    if status == "aborted":
+        return approvals.stopped(call_id, language)
+    return approvals.denied(call_id, approvals.REASONS[status], language)
+
+
 _CLOSED: dict[str, Callable[[str, Closed, str, str], ToolResult]] = {
     "ask_user": _closed_ask_user,
     "questions": _closed_questions,
     "plan_review": _closed_plan,
+    "approval": _closed_approval,
 }

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.interactions.answers import Answer, AskUserAnswer, PlanAnswer
-from apps.interactions.contract import Ask, AskUser, QuestionSet
+from apps.interactions.approvals import ApprovalAnswer
+from apps.interactions.contract import AnyAsk, AskUser, QuestionSet
 
 
-def summary_of(ask: Ask, answer: Answer) -> dict[str, Any]:
+def summary_of(ask: AnyAsk, answer: Answer) -> dict[str, Any]:
     """Return ``positions`` of the chosen options (from 0, a list for each question), lengths of own text, skips."""
+    if isinstance(answer, ApprovalAnswer):
+        return {"decision": answer.decision, "own_text": [len(answer.feedback)], "skipped": 0}
     if isinstance(answer, PlanAnswer):
         plan = "".join(answer.plan or "")
         return {"decision": answer.decision, "own_text": [len(answer.feedback), len(plan)], "skipped": 0}

@@ -17,9 +17,10 @@ from apps.audit.write import Entry, record
 from apps.common.clock import database_now
 from apps.common.errors import HandraiseError
 from apps.common.prepared import Prepared, bound
-from apps.interactions import results
+from apps.interactions import approvals, results
 from apps.interactions.answers import Answer, Cancelled, InvalidAnswer, PlanAnswer, validate
-from apps.interactions.contract import Ask, QuestionSet
+from apps.interactions.approvals import ApprovalAnswer
+from apps.interactions.contract import AnyAsk, QuestionSet
 from apps.interactions.events import receipt, with_owners
 from apps.interactions.models import Interaction
 from apps.interactions.payload import read_payload
@@ -27,6 +28,7 @@ from apps.interactions.submissions import Submission
 from apps.interactions.summaries import summary_of
 from apps.runs.chronicle import Chronicle
 from apps.runs.closing import BY_CARD, SUPERSEDED, audit_closed, close, end_run
+from apps.runs.consenting import audit_denial, audit_grant
 from apps.runs.deciding import audit_decision, decide
 from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NotResumable, StaleRevision, WrongSession
 from apps.runs.expiry import expire, go_on_if_last
@@ -90,6 +92,8 @@ def _answer(user: User, session_id: str, request_id: str, submission: Submission
         is_last = _cancel(chronicle, row, given, now, facts)
     elif isinstance(given, PlanAnswer):
         is_last = _decide(chronicle, row, ask, given, now, facts)
+    elif isinstance(given, ApprovalAnswer):
+        is_last = _consent(chronicle, row, ask, given, now, facts)
     else:
         is_last = _take(chronicle, row, ask, given, results.answered(ask, row.call.call_id, given), now, facts)
     first = chronicle.write()
@@ -99,7 +103,7 @@ def _answer(user: User, session_id: str, request_id: str, submission: Submission
 def _take(
     chronicle: Chronicle,
     row: Interaction,
-    ask: Ask,
+    ask: AnyAsk,
     given: Answer,
     result: ToolResult,
     now: datetime,
@@ -111,7 +115,7 @@ def _take(
     return go_on_if_last(row.run)
 
 
-def _decide(chronicle: Chronicle, row: Interaction, ask: Ask, given: PlanAnswer, now: datetime, facts: dict[str, Any]) -> bool:
+def _decide(chronicle: Chronicle, row: Interaction, ask: AnyAsk, given: PlanAnswer, now: datetime, facts: dict[str, Any]) -> bool:
     """Store the decision on a plan and what it makes of the run's plan."""
     # The row was read while its lock was waited for; from here on nobody changes it.
     _check_open(with_owners().get(pk=row.pk))
@@ -121,6 +125,22 @@ def _decide(chronicle: Chronicle, row: Interaction, ask: Ask, given: PlanAnswer,
     audit_decision(chronicle, row, ask, given, decided)
     store_memory(chronicle, row.run, decided.before, decided.after)
     return is_last
+
+
+def _consent(
+    chronicle: Chronicle, row: Interaction, ask: AnyAsk, given: ApprovalAnswer, now: datetime, facts: dict[str, Any]
+) -> bool:
+    """Store whether a call may start. If it may, its result is its tool's to make."""
+    if given.decision == "deny":
+        result = approvals.denied(row.call.call_id, "user", row.run.language, given.feedback)
+        is_last = _take(chronicle, row, ask, given, result, now, facts)
+        audit_denial(chronicle, row, "user", given)
+        return is_last
+    decision = approvals.granted(given)
+    _consume(chronicle, row, "answer", None, now, facts | {"decision": decision})
+    _audit_answer(chronicle, row, commitment(facts["salt"], decision), summary_of(ask, given))
+    audit_grant(chronicle, row)
+    return go_on_if_last(row.run)
 
 
 def _find(user: User, session_id: str, request_id: str) -> Interaction:
@@ -145,7 +165,7 @@ def _check_open(row: Interaction) -> None:
         raise NotResumable(_("The service was updated and cannot go on from here; start the task anew."))
 
 
-def _check_revision(ask: Ask, submission: Submission) -> None:
+def _check_revision(ask: AnyAsk, submission: Submission) -> None:
     """Refuse what was decided on another revision of the plan than the one on this card."""
     if not isinstance(ask, QuestionSet) or not ask.is_plan_card or submission.cancelled:
         return
@@ -155,7 +175,7 @@ def _check_revision(ask: Ask, submission: Submission) -> None:
 
 
 def _consume(
-    chronicle: Chronicle, row: Interaction, transition: str, result: ToolResult, now: datetime, facts: dict[str, Any]
+    chronicle: Chronicle, row: Interaction, transition: str, result: ToolResult | None, now: datetime, facts: dict[str, Any]
 ) -> None:
     if not close(chronicle, row, transition, result, now, **facts):
         # Somebody else was first, or the deadline passed while this submission waited for its lock.
@@ -177,7 +197,8 @@ def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: 
     call_id = row.call.call_id
     facts: dict[str, Any] = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary}
     chronicle.audit("interaction_answered", request=row.public_id, tool_call=call_id, digest=digest, **facts)
-    chronicle.audit("tool_result_written", request=row.public_id, tool_call=call_id, digest=digest)
+    if not row.decision:
+        chronicle.audit("tool_result_written", request=row.public_id, tool_call=call_id, digest=digest)
 
 
 def _refused(request_id: str, refusal: HandraiseError) -> HandraiseError:

@@ -14,7 +14,6 @@ from apps.agent.messages import ToolResult
 from apps.agent.tools import Refusal
 from apps.agent.words import say
 from apps.chat.models import Message, Run, Segment, ToolCall
-from apps.chat.models import ToolResult as ResultRow
 from apps.chat.transcript import write_result
 from apps.common.clock import before_deadline, past_deadline
 from apps.common.rows import ALWAYS, Condition, delete, insert
@@ -22,8 +21,10 @@ from apps.common.transitions import change_status
 from apps.events import live, partial
 from apps.events.hints import announce
 from apps.interactions import results
+from apps.interactions.approvals import REASONS
 from apps.interactions.models import Draft, Interaction
 from apps.runs.chronicle import Chronicle
+from apps.runs.consenting import audit_denial
 from apps.runs.machine import take
 from apps.solve.rows import close_proposal
 
@@ -50,24 +51,26 @@ def abort_topic(run_id: int) -> str:
 
 
 def close(
-    chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult, now: datetime, **facts: Any
+    chronicle: Chronicle, interaction: Interaction, transition: str, result: ToolResult | None, now: datetime, **facts: Any
 ) -> bool:
     """Move a pending interaction along and store its call's result; say whether it was this call that closed it.
 
-    What a person submits needs a deadline that has not passed, an expiry one that has: the database's clock decides.
+    Without a result the call was allowed, and its tool will make one. What a person submits needs a deadline that has
+    not passed, an expiry one that has: the database's clock decides.
     """
     where = {"id": interaction.pk}
     if not change_status(
         Interaction, Interaction.TRANSITIONS, transition, where, _when(transition, facts), resolved_at=now, **facts
     ):
         return False
-    row = write_result(interaction.call_id, result, now)
-    insert([row])
+    if result is not None:
+        (interaction.call.result,) = insert([write_result(interaction.call_id, result, now)])
     if transition == "answer":
         delete(Draft, {"interaction": interaction.pk})
-    _show(interaction, row, Interaction.TRANSITIONS[transition][1], resolved_at=now, **facts)
+    _show(interaction, Interaction.TRANSITIONS[transition][1], resolved_at=now, **facts)
     chronicle.event("user_input_resolved", interaction.pk)
-    chronicle.event("tool_result", interaction.call_id)
+    if result is not None:
+        chronicle.event("tool_result", interaction.call_id)
     if interaction.kind == "plan_review" and transition != "answer" and chronicle.run:
         close_proposal(chronicle, chronicle.run)
     return True
@@ -79,9 +82,8 @@ def _when(transition: str, facts: Mapping[str, Any]) -> Condition:
     return before_deadline("expires_at") if "resolved_by" in facts else ALWAYS
 
 
-def _show(interaction: Interaction, result: ResultRow, status: str, **facts: Any) -> None:
+def _show(interaction: Interaction, status: str, **facts: Any) -> None:
     """Let the object in memory show what was written."""
-    interaction.call.result = result
     for name, value in {"status": status, **facts}.items():
         setattr(interaction, name, value)
 
@@ -121,6 +123,8 @@ def audit_closed(chronicle: Chronicle, interaction: Interaction, transition: str
     if reason and transition != "expire":
         facts["reason"] = reason
     chronicle.audit(f"interaction_{_OUTCOMES[transition]}", request=interaction.public_id, tool_call=call_id, **facts)
+    if interaction.kind == "approval" and transition != "abort":
+        audit_denial(chronicle, interaction, REASONS[_OUTCOMES[transition]])
     chronicle.audit("tool_result_written", request=interaction.public_id, tool_call=call_id)
 
 

@@ -1,6 +1,6 @@
 """Load a run's rows into the state of the loop."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,16 +12,21 @@ from apps.agent.model import ModelRequest
 from apps.agent.state import RunState, is_readable
 from apps.agent.tools import ToolContext
 from apps.chat.models import Run
-from apps.chat.transcript import earlier_messages, read_run
+from apps.chat.transcript import AskedRow, earlier_messages, read_run
 from apps.common.prepared import Prepared, bound
+from apps.interactions.approvals import KIND
 from apps.interactions.models import Interaction
 from apps.runs.capabilities import capability_named, mounted
 from apps.runs.errors import NotResumable
 from apps.runs.settings_store import prompt_of
 from apps.runs.storing import Segmented
 
-_FINGERPRINTS = Prepared(
-    lambda: Interaction.objects.filter(run=bound("run", BigIntegerField())).values_list("call_id", "fingerprint")
+_ASKED = Prepared(
+    lambda: (
+        Interaction.objects.filter(run=bound("run", BigIntegerField()))
+        .order_by("id")
+        .values_list("call_id", "fingerprint", "kind", "decision")
+    )
 )
 
 
@@ -40,7 +45,7 @@ def load(run: Run, fence: int) -> Loaded:
     if not is_readable(run.state_version):
         raise NotResumable("The run was stored by a newer version.")
     state = empty_state(run)
-    read = read_run(run.pk, dict(_FINGERPRINTS(run=run.pk)))
+    read = read_run(run.pk, _asked(run))
     state.add_all(read.entries)
     segment = Segmented(run, fence, read.unanswered, state.rounds, state=state, memory=state.memory)
     return Loaded(state, segment, _sampling(run), _context(run))
@@ -48,7 +53,12 @@ def load(run: Run, fence: int) -> Loaded:
 
 def load_state(run: Run) -> RunState:
     """Load the state alone, without the earlier runs, to decide something; nothing is driven by it."""
-    return _empty_state(run, ()).add_all(read_run(run.pk, dict(_FINGERPRINTS(run=run.pk))).entries)
+    return _empty_state(run, ()).add_all(read_run(run.pk, _asked(run)).entries)
+
+
+def _asked(run: Run) -> Iterator[AskedRow]:
+    for call, fingerprint, kind, decision in _ASKED(run=run.pk):
+        yield AskedRow(call, fingerprint, kind == KIND, decision)
 
 
 def empty_state(run: Run) -> RunState:

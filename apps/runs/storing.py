@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from apps.agent.messages import Asked, Entry, Note, Started, ToolResult, Turn
+from apps.agent.messages import ApprovalAsked, Asked, Entry, Note, Started, ToolResult, Turn
 from apps.agent.state import RunState
 from apps.agent.steps import Ask, Fail, Finish, Step
 from apps.audit.fields import as_code
@@ -65,7 +65,7 @@ def store(segment: Segmented, entries: Sequence[Entry], following: Step, message
         _store_results(segment, chronicle, [e for e in entries if isinstance(e, ToolResult)], now)
         memory = segment.state.memory if segment.state else segment.memory
         store_memory(chronicle, segment.run, segment.memory, memory)
-        _store_asks(segment, chronicle, [e for e in entries if isinstance(e, Asked)], now)
+        _store_asks(segment, chronicle, [e for e in entries if isinstance(e, Asked | ApprovalAsked)], now)
         _rest(segment, chronicle, following, now)
         chronicle.write()
     segment.memory = memory
@@ -148,7 +148,7 @@ def _store_results(segment: Segmented, chronicle: Chronicle, results: Sequence[T
         chronicle.audit("tool_result_written", tool_call=result.call_id, **({"code": result.code} if result.code else {}))
 
 
-def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked], now: datetime) -> None:
+def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked | ApprovalAsked], now: datetime) -> None:
     if not asks:
         return
     rows = insert([_interaction(segment, ask, now) for ask in asks])
@@ -168,7 +168,7 @@ def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked],
             chronicle.audit("plan_presented", request=row.public_id, tool_call=ask.call_id, revision=revision, review="card")
 
 
-def _interaction(segment: Segmented, ask: Asked, now: datetime) -> Interaction:
+def _interaction(segment: Segmented, ask: Asked | ApprovalAsked, now: datetime) -> Interaction:
     request, run = ask.request, segment.run
     assert request is not None
     lifetime = run.config.get("ask_lifetime", settings.ASK_LIFETIME)

@@ -8,9 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.agent.state import is_readable
-from apps.interactions.contract import OPTION_MODES, Ask, AskUser, Option, Question, QuestionSet, display_label
+from apps.interactions.contract import OPTION_MODES, AnyAsk, Approval, Ask, AskUser, Option, Question, QuestionSet, display_label
 from apps.interactions.models import Draft, Interaction
 from apps.interactions.payload import read_payload
+from apps.web.approvals import ApprovalForm, approval_form, approval_title
 from apps.web.forms import Body
 from apps.web.plans import PlanForm, plan_form
 
@@ -76,6 +77,7 @@ class Card:
     is_resumable: bool
     errors: Sequence[str] = ()
     plan: PlanForm | None = None
+    approval: ApprovalForm | None = None
 
     @property
     def id(self) -> str:
@@ -108,7 +110,7 @@ class Card:
         return self.row.expires_at
 
 
-def ask_of(row: Interaction) -> Ask | None:
+def ask_of(row: Interaction) -> AnyAsk | None:
     """Return what is asked; None if the words were erased."""
     return read_payload(row.payload) if row.payload else None
 
@@ -125,28 +127,36 @@ def card_of(row: Interaction, body: Body | None = None, errors: Mapping[str, Seq
     plan = plan_form(ask, row.call, filled, errors) if isinstance(ask, QuestionSet) and ask.is_plan_card else None
     return Card(
         row=row,
-        fields=tuple(_fields(ask, filled, errors)) if ask and not plan else (),
+        fields=() if plan or ask is None or isinstance(ask, Approval) else tuple(_fields(ask, filled, errors)),
         title=title_of(row, ask),
-        description=ask.description if isinstance(ask, AskUser) else ask.detail if ask else "",
+        description=description_of(ask),
         plan=plan,
+        approval=approval_form(row, filled) if isinstance(ask, Approval) else None,
         submit_label=_submit_label(ask),
         is_resumable=is_readable(row.run.state_version),
         errors=errors.get("card", ()),
     )
 
 
-def title_of(row: Interaction, ask: Ask | None) -> str:
+def description_of(ask: AnyAsk | None) -> str:
+    """Return what stands below the heading of a card, as Markdown."""
+    return "" if ask is None else ask.detail if isinstance(ask, QuestionSet) else ask.description
+
+
+def title_of(row: Interaction, ask: AnyAsk | None) -> str:
     """Return the heading of a card: the question itself, or how many there are."""
     if ask is None:
         return _("The words of this question were erased.")
     if isinstance(ask, AskUser):
         return ask.title
+    if isinstance(ask, Approval):
+        return approval_title(ask.tool)
     if len(ask.questions) == 1:
         return ask.questions[0].question
     return _("%(count)d questions") % {"count": len(ask.questions)}
 
 
-def _submit_label(ask: Ask | None) -> str:
+def _submit_label(ask: AnyAsk | None) -> str:
     label = ask.submit_label if isinstance(ask, AskUser) else ""
     return f"{label[:39]}…" if len(label) > 40 else label
 

@@ -2,8 +2,8 @@
 
 A question's fields are `choice` (positions of the options from 0; `own`: the own text), `text`, and, on a card of
 several questions, `skip`; there each name begins with the question's position: ``q0-choice``. A plan has `decision`,
-`feedback`, `revision`, and the edited plan: a field `goal` for each step if `goals` is set, else `plan` (Markdown). Drafts
-are kept as the same body, so every door reads them.
+`feedback`, `revision`, and the edited plan: a field `goal` for each step if `goals` is set, else `plan` (Markdown); a call
+that waits to be allowed has `decision` and `feedback`. Drafts are kept as the same body, so every door reads them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from apps.common.errors import FieldError, HandraiseError
 from apps.common.text import compact_json, is_blank
-from apps.interactions.contract import OPTION_MODES, Ask, AskUser, Question
+from apps.interactions.contract import OPTION_MODES, AnyAsk, Approval, AskUser, Question
 from apps.interactions.submissions import Submission, parse_submission
 
 MAX_BODY_BYTES = 64 * 1024
@@ -31,10 +31,12 @@ class TooLarge(HandraiseError):
     code = "too_large"
 
 
-def read_body(ask: Ask, form: QueryDict) -> Body:
+def read_body(ask: AnyAsk, form: QueryDict) -> Body:
     """Return the body on the wire; a question that is neither answered nor skipped is left out."""
     if isinstance(ask, AskUser):
         return _ask_user_body(ask, form)
+    if isinstance(ask, Approval):
+        return {"decision": form.get("decision", ""), "feedback": _text(form, "feedback")}
     if ask.is_plan_card:
         return _plan_body(form)
     answers = [_answer(question, form, f"q{place}-") for place, question in enumerate(ask.questions)]
@@ -66,7 +68,7 @@ def raw_body(request: HttpRequest) -> str:
     return "&".join(pair for pair in pairs if unquote_plus(pair.partition("=")[0]) != "csrfmiddlewaretoken")
 
 
-def errors_by_field(ask: Ask, body: Body, refusal: HandraiseError) -> dict[str, list[str]]:
+def errors_by_field(ask: AnyAsk, body: Body, refusal: HandraiseError) -> dict[str, list[str]]:
     """Return the messages of a refusal by the field that they belong to: ``""`` of ask_user, ``q0`` and on of questions,
     ``plan`` or its step, ``plan0`` and on, of a plan.
 
@@ -141,7 +143,7 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _field_of(ask: Ask, body: Body, error: FieldError) -> str:
+def _field_of(ask: AnyAsk, body: Body, error: FieldError) -> str:
     if isinstance(ask, AskUser):
         return ""
     head, _bracket, rest = error.field.partition("[")
@@ -154,7 +156,9 @@ def _field_of(ask: Ask, body: Body, error: FieldError) -> str:
     return _key_of(ask, answers[int(place)]["id"])
 
 
-def _key_of(ask: Ask, ident: str) -> str:
+def _key_of(ask: AnyAsk, ident: str) -> str:
     if isinstance(ask, AskUser):
         return ""
+    if isinstance(ask, Approval):
+        return "card"
     return next((f"q{place}" for place, question in enumerate(ask.questions) if question.id == ident), "card")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from apps.chat.models import ToolCall
 from apps.common.text import is_blank
-from apps.interactions.contract import Ask, QuestionSet
+from apps.interactions.contract import AnyAsk, QuestionSet
 from apps.interactions.plans import read_differences
 from apps.solve.plan import MAX_STEPS
 from apps.solve.selectors import proposal_in
@@ -117,7 +117,7 @@ def _changes(description: str) -> list[PlanChange]:
 # --- what is handed in -----------------------------------------------------------------------------------
 
 
-def handed_in(ask: Ask | None, call: ToolCall, body: Body) -> Body:
+def handed_in(ask: AnyAsk | None, call: ToolCall, body: Body) -> Body:
     """Return the body that is submitted: the edited plan belongs to one decision only.
 
     A plan in which nothing was changed is approved as it was proposed, whichever button said so.
@@ -129,7 +129,7 @@ def handed_in(ask: Ask | None, call: ToolCall, body: Body) -> Body:
     return {key: value for key, value in body.items() if key != "plan" or is_edited} | {"decision": decision}
 
 
-def typed_into(ask: Ask | None, call: ToolCall, body: Body) -> str:
+def typed_into(ask: AnyAsk | None, call: ToolCall, body: Body) -> str:
     """Return everything that was typed into a card: of a plan the feedback, and the plan if it was edited."""
     texts = [typed_text(body)]
     if isinstance(ask, QuestionSet) and ask.is_plan_card and body.get("plan") != proposed_plan(ask, call):

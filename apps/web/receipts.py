@@ -7,10 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.interactions.contract import Ask, AskUser, QuestionSet, display_label
+from apps.interactions.contract import AnyAsk, Approval, AskUser, QuestionSet, display_label
 from apps.interactions.events import answer_of
 from apps.interactions.models import Interaction
-from apps.web.cards import ask_of, title_of
+from apps.web.approvals import ApprovalForm, approval_form, approval_lines, decision_words
+from apps.web.cards import ask_of, description_of, title_of
 from apps.web.forms import EDITED
 from apps.web.plans import as_markdown
 from apps.web.words import channel_words, run_words, spell_duration
@@ -53,6 +54,9 @@ class Receipt:
     title: str
     description: str
     parts: tuple[Part, ...]
+    call: ApprovalForm | None = None
+    decision: str = ""
+    """What was decided on the call, if the card was one."""
 
     @property
     def face(self) -> str:
@@ -62,7 +66,7 @@ class Receipt:
     @property
     def words(self) -> str:
         """The face in words."""
-        return _faces()[self.face]
+        return decision_words(self.decision) if self.decision else _faces()[self.face]
 
     @property
     def who(self) -> str:
@@ -96,6 +100,12 @@ class Receipt:
         return self.row.status == Interaction.Status.ANSWERED
 
     @property
+    def is_erased(self) -> bool:
+        """Whether the answer was erased; the question may still stand."""
+        result = getattr(self.row.call, "result", None)
+        return result is not None and result.erased
+
+    @property
     def in_short(self) -> str:
         """The answer in one line, for the row and for who came too late."""
         return " · ".join(part.in_short for part in self.parts if part.in_short)
@@ -110,8 +120,9 @@ def receipt_of(row: Interaction) -> Receipt:
     """Return the receipt of a closed interaction with its call's result."""
     ask, answer = ask_of(row), answer_of(row)
     given: Mapping[str, Any] = answer if row.status == Interaction.Status.ANSWERED and isinstance(answer, dict) else {}
-    description = ask.description if isinstance(ask, AskUser) else ask.detail if ask else ""
-    return Receipt(row, title_of(row, ask), description, tuple(_parts(ask, given)) if ask else ())
+    parts = tuple(_parts(ask, given)) if ask else ()
+    call, decision = (approval_form(row, {}), str(given.get("decision", ""))) if isinstance(ask, Approval) else (None, "")
+    return Receipt(row, title_of(row, ask), description_of(ask), parts, call, decision)
 
 
 def _faces() -> dict[str, str]:
@@ -124,11 +135,14 @@ def _faces() -> dict[str, str]:
     }
 
 
-def _parts(ask: Ask, given: Mapping[str, Any]) -> list[Part]:
+def _parts(ask: AnyAsk, given: Mapping[str, Any]) -> list[Part]:
     if isinstance(ask, AskUser):
         selections: Sequence[str] = given.get("selections", ())
         offered = tuple(Line(o.label, o.description, o.recommended, o.id in selections) for o in ask.options)
         return [Part(ask.title, "", offered, str(given.get("customInput", "")), value=_value(given))]
+    if isinstance(ask, Approval):
+        lines = tuple(Line(label, "", False, is_chosen) for label, is_chosen in approval_lines(given))
+        return [Part(ask.tool, "", lines, str(given.get("feedback", "")))]
     if ask.is_plan_card:
         return [_plan_part(ask, given)]
     answers = {answer["id"]: answer for answer in given.get("answers", ())}

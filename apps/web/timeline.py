@@ -125,17 +125,22 @@ def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> l
         if message.pk in sent_back:
             rows.append(_sent_back_row(message, answers.get(message.run_id)))
         elif message.pk not in cut:
-            rows += _message_rows(message)
+            rows += _message_rows(message, has_calls=message.pk in calls)
         for number, call in enumerate(calls.get(message.pk, ())):
-            rows.append(_call_row(message, number, call, interactions.get(call.pk)))
+            rows += _call_rows(message, number, call, interactions.get(call.pk))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
         if following != message.run_id:
             rows.append(_run_row(message.run, last))
     return rows
 
 
-def _message_rows(message: Message) -> list[Row]:
-    if message.role == Message.Role.NOTE or not message.text.strip():
+def _message_rows(message: Message, has_calls: bool) -> list[Row]:
+    if message.role == Message.Role.NOTE:
+        return []
+    if message.erased:
+        # A turn with calls may have had no text; that it was erased its calls say.
+        return [] if has_calls else [Row(f"m-{message.public_id}", "erased", message, "erased")]
+    if not message.text.strip():
         return []
     return [Row(f"m-{message.public_id}", "person" if message.role == Message.Role.USER else "agent", message)]
 
@@ -146,10 +151,16 @@ def _sent_back_row(message: Message, answer: str | None) -> Row:
     return Row(f"m-{message.public_id}", "repeated" if is_repeated else "sent_back", message, f"sent-back-{is_repeated}")
 
 
-def _call_row(message: Message, number: int, call: ToolCall, interaction: Interaction | None) -> Row:
-    if interaction is None:
+def _call_rows(message: Message, number: int, call: ToolCall, interaction: Interaction | None) -> list[Row]:
+    """Return the rows of a call: the question that it put, or its tool; of a call that was allowed both."""
+    rows = [_interaction_row(interaction)] if interaction else []
+    if interaction is None or interaction.decision:
         tool = _tool(message, number, call)
-        return Row(f"c-{message.public_id}-{number}", "tool", tool, tool.state)
+        rows.append(Row(f"c-{message.public_id}-{number}", "tool", tool, f"{tool.state}{'-erased' if call.erased else ''}"))
+    return rows
+
+
+def _interaction_row(interaction: Interaction) -> Row:
     if interaction.status == Interaction.Status.PENDING:
         question = OpenQuestion(interaction, title_of(interaction, ask_of(interaction)))
         return Row(f"q-{interaction.public_id}", "question", question, "pending")

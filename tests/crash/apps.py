@@ -24,6 +24,7 @@ class Mark:
 
     name = "mark"
     effect: Literal["write"] = "write"
+    within_workspace = True
     idempotent = False
 
     def schema(self, language: str) -> dict[str, Any]:

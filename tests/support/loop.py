@@ -44,7 +44,8 @@ class Counting:
     """A tool that counts how often it worked."""
 
     name: str = "count"
-    effect: Literal["write"] = "write"
+    effect: Literal["write", "outside"] = "write"
+    within_workspace: bool = True
     idempotent: bool = False
     runs: list[str] = field(default_factory=list)
 

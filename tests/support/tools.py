@@ -1,0 +1,36 @@
+"""A tool that acts outside: what it sent is kept, so that a test sees whether, and how often, it ran."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from apps.agent.messages import ToolCall, ToolResult
+from apps.agent.tools import ToolContext
+
+
+@dataclass
+class Sending:
+    """A tool that sends; its argument `file` names a file of the workspace."""
+
+    name: str = "send"
+    effect: Literal["outside"] = "outside"
+    idempotent: bool = False
+    sent: list[Any] = field(default_factory=list)
+
+    def schema(self, language: str) -> dict[str, Any]:
+        """Return a schema with what is sent, and a file."""
+        text = {"type": "string", "description": "What is sent."}
+        parameters = {"type": "object", "properties": {"text": text, "file": text}}
+        return {"name": self.name, "description": "Sends.", "parameters": parameters}
+
+    def files(self, call: ToolCall, context: ToolContext) -> Sequence[Path]:
+        """Return the file that the call names."""
+        named = json.loads(call.arguments).get("file")
+        return [Path(context.workspace) / named] if named else []
+
+    async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        """Send."""
+        self.sent.append(json.loads(call.arguments).get("text"))
+        return ToolResult(call.id, '{"status":"sent"}')
