@@ -1,0 +1,59 @@
+"""What a page says where words were erased: that they were."""
+
+from django.test import Client
+
+from apps.chat.models import ChatSession
+from apps.interactions.models import Interaction
+from apps.runs.erasing import erase_answers, erase_session
+from tests.support.runs import DONE, ask_questions, asks
+from tests.web.conftest import Ask, Say, address, page_of
+
+TOOL = {"id": "t1", "name": "no_such_tool", "arguments": {"x": "secret"}}
+
+
+def timeline_of(browser: Client, session: ChatSession) -> str:
+    """Return the rows of a chat's page."""
+    page = browser.get(f"/s/{session.public_id}/").content.decode()
+    return page.split('id="timeline"')[1].split("</ol>")[0]
+
+
+def test_an_erased_message_stays_as_a_row_that_says_so(browser: Client, say: Say) -> None:
+    session = say(DONE, message="my secret").session
+    erase_session(session)
+    rows = timeline_of(browser, session)
+    assert rows.count("This message was erased.") == 2
+    assert "secret" not in rows
+
+
+def test_an_erased_tool_says_so_in_place_of_arguments_and_result(browser: Client, say: Say) -> None:
+    session = say(asks(TOOL), DONE).session
+    assert "secret" in timeline_of(browser, session)
+    erase_session(session)
+    rows = timeline_of(browser, session)
+    assert "Arguments and result were erased." in rows
+    assert "secret" not in rows
+    assert '"status"' not in rows
+    assert rows.count("This message was erased.") == 2
+
+
+def test_a_receipt_whose_answer_was_erased_calls_no_option_unchosen(browser: Client, say: Say) -> None:
+    question = {"id": "how", "question": "How?", "options": [{"label": "Fast"}, {"label": "Careful"}]}
+    started = say(asks(ask_questions(questions=[question])), DONE)
+    row = Interaction.objects.get(run=started.run)
+    browser.post(address(row), {"q0-choice": "0"})
+    assert "Not chosen:" in timeline_of(browser, started.session)
+    erase_answers(Interaction.objects.filter(pk=row.pk))
+    rows = timeline_of(browser, started.session)
+    assert "The answer was erased." in rows
+    assert "Fast" in rows
+    assert "hosen:" not in rows
+
+
+def test_a_receipt_without_its_question_says_so(browser: Client, ask: Ask) -> None:
+    row = ask(title="Which secret?")
+    browser.post(address(row), {"text": "blue"})
+    erase_session(row.session)
+    page = page_of(browser, row)
+    assert "The words of this question were erased." in page
+    assert "Question and answer were erased." in page
+    assert "secret" not in page
