@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin import ShowFacets
 from django.contrib.admin.utils import quote
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import Group, Permission
@@ -38,6 +39,7 @@ class ReferredAdmin[M: Model](StockAdmin[M]):
 
     actions = None
     show_full_result_count = False
+    show_facets = ShowFacets.NEVER
     change_list_template = "admin/console/_people_list.html"
     reference_field = "public_id"
 
@@ -73,6 +75,10 @@ class ReferredAdmin[M: Model](StockAdmin[M]):
         """Look up by reference."""
         found: QuerySet[M] = self.get_queryset(request)
         return found.filter(**{self.reference_field: object_id}).first() if is_storable(object_id) else None
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the list under the name of what it lists."""
+        return super().changelist_view(request, {"title": self.opts.verbose_name_plural} | (extra_context or {}))
 
     def address_of(self, row: Model) -> str:
         """Return the address of a row's page."""

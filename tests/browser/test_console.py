@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Ask, NewContext, request_id
+from tests.support.server import PASSWORD
 
 LISTS = (
     "interactions/interaction/",
@@ -39,13 +40,16 @@ def asked(ask: Ask, page: Page) -> str:
 
 def pages_of(page: Page, api: httpx.Client, request: str) -> Iterator[str]:
     """Yield the addresses of every kind of page."""
-    session = api.get(f"/api/interactions/{request}").json()["sessionId"]
+    asked = api.get(f"/api/interactions/{request}").json()
+    session, run = asked["sessionId"], asked["runId"]
     yield from ("", *LISTS)
     yield f"interactions/interaction/{request}/change/"
     yield from (f"chat/chatsession/{session}/{name}/" for name in ("change", "events", "verify"))
     yield from (f"audit/auditrecord/{session}.1/{name}/" for name in ("change", "verify"))
     yield "audit/auditrecord/anchors/"
-    yield from ("accounts/user/add/", "auth/group/auditor/change/")
+    yield from (f"chat/run/{run}/change/", "accounts/user/add/", "auth/group/auditor/change/")
+    page.goto("/admin/accounts/user/")
+    yield str(page.locator("#result_list tbody a").first.get_attribute("href")).removeprefix("/admin/")
 
 
 def test_no_page_breaks_the_policy_or_complains(page: Page, api: httpx.Client, asked: str) -> None:
@@ -58,6 +62,27 @@ def test_no_page_breaks_the_policy_or_complains(page: Page, api: httpx.Client, a
         assert "unsafe" not in policy
         assert "nonce" not in policy
         assert page.locator("[style], style, script:not([src])").count() == 0, path
+
+
+@pytest.mark.parametrize("address", ["/admin/", "/admin/nothing-here/", "/sign-in/?next=/admin/"])
+def test_the_way_in_keeps_the_policy(address: str, new_context: NewContext) -> None:
+    tab = new_context(storage_state=None).new_page()
+    answer = tab.goto(address)
+    assert answer is not None
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert tab.locator("[style], style, script:not([src])").count() == 0
+    tab.locator("[name=name]").fill("admin")
+    tab.locator("[name=password]").fill(PASSWORD)
+    tab.get_by_role("button", name="Sign in").click()
+    expect(tab).to_have_url(re.compile(r"/admin/"))
+
+
+def test_a_sign_in_link_is_shown_under_the_policy_too(page: Page) -> None:
+    page.goto("/admin/accounts/user/")
+    page.locator("#result_list tbody a").first.click()
+    page.get_by_role("button", name="Make a sign-in link").click()
+    expect(page.locator(".verbatim")).to_contain_text("/sign-in/link/")
+    assert page.locator("[style], style, script:not([src])").count() == 0
 
 
 def contrast_and_names(page: Page) -> list[str]:
