@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from apps.api.fields import SAYS_SOMETHING, STORABLE, CapabilityField, ConfigField, Flag, Text, Whole
+from apps.api.fields import SAYS_SOMETHING, STORABLE, CapabilityField, ConfigField, Flag, Text, ToolSetting, Whole
 from apps.common.errors import FieldError
 from apps.common.text import clean_shown
 from apps.interactions.submissions import MAX_ERRORS, MalformedBody, Submission, parse_submission
@@ -202,10 +202,13 @@ class SessionChangesBody(Body):
     title = Text(required=False, allow_null=True, max_length=MAX_TITLE)
     archived = Flag(required=False, allow_null=True)
     tools = serializers.DictField(
-        child=Flag(), required=False, allow_null=True, help_text="Tools by name, switched on or off for every run to come."
+        child=ToolSetting(),
+        required=False,
+        allow_null=True,
+        help_text="Tools by name: true or false switches one, `ask` asks the user before each of its calls.",
     )
 
-    def validate_tools(self, tools: dict[str, bool] | None) -> dict[str, bool] | None:
+    def validate_tools(self, tools: dict[str, bool | str] | None) -> dict[str, bool | str] | None:
         """Keep the list within what a row should hold."""
         if tools and (len(tools) > MAX_TOOLS or any(len(name) > MAX_TITLE for name in tools)):
             raise ValidationError(_("These are too many tools, or too long names."), "unusable")

@@ -9,6 +9,7 @@ from rest_framework.exceptions import ValidationError
 
 from apps.runs.capabilities import all_capabilities
 from apps.runs.config import SCHEMA
+from apps.runs.policies import SETTINGS
 
 STORABLE = "^[^\\u0000]*$"
 """What every text must match: a NUL is taken by no database."""
@@ -69,6 +70,25 @@ class Flag(serializers.BooleanField):
         if not isinstance(given, bool):
             self.fail("invalid", input=given)
         return given
+
+
+@extend_schema_field({"oneOf": [{"type": "boolean"}, {"type": "string", "enum": list(SETTINGS)}]})
+class ToolSetting(serializers.Field[bool | str, Any, bool | str, Any]):
+    """How a session uses a tool: a switch, or whether it asks first."""
+
+    default_error_messages = {"unknown": _("Send true, false, or one of: {choices}.")}
+
+    def to_internal_value(self, given: Any) -> bool | str:
+        """Return the switch or the setting."""
+        if not isinstance(given, bool | str):
+            self.fail("unknown", choices=", ".join(SETTINGS))
+        if isinstance(given, str) and given not in SETTINGS:
+            raise ValidationError(self.error_messages["unknown"].format(choices=", ".join(SETTINGS)), "unusable")
+        return given
+
+    def to_representation(self, value: bool | str) -> bool | str:
+        """Return it."""
+        return value
 
 
 class Whole(serializers.IntegerField):

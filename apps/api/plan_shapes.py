@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from apps.api.shapes import Shape, moment
+from apps.runs.policies import SETTINGS
 from apps.runs.settings_store import MAX_PROMPT
 from apps.solve.models import SolvePlan
 
@@ -52,6 +53,9 @@ class ChatSettings(Shape):
     max_tokens = serializers.IntegerField(min_value=1, max_value=200_000)
     max_rounds = serializers.IntegerField(min_value=1, max_value=50)
     prompt = Prompt()
+    tools = serializers.DictField(
+        child=serializers.ChoiceField(choices=SETTINGS), help_text="What holds of each tool; `ask`: its user is asked first."
+    )
 
 
 class SolveSettings(ChatSettings):

@@ -8,6 +8,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.api.fields import ToolSetting
 from apps.chat import models as chat
 from apps.interactions import models as interactions
 
@@ -201,7 +202,7 @@ class Session(Shape):
     sessionId = serializers.CharField()
     title = serializers.CharField()
     archived = serializers.BooleanField()
-    tools = serializers.DictField(child=serializers.BooleanField())
+    tools = serializers.DictField(child=ToolSetting())
     status = serializers.ChoiceField(choices=["idle", *chat.Run.ACTIVE])
     lastRun = Run(allow_null=True)
     createdAt = moment()

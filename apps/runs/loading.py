@@ -16,8 +16,9 @@ from apps.chat.transcript import AskedRow, earlier_messages, read_run
 from apps.common.prepared import Prepared, bound
 from apps.interactions.approvals import KIND
 from apps.interactions.models import Interaction
-from apps.runs.capabilities import capability_named, mounted
+from apps.runs.capabilities import capability_named
 from apps.runs.errors import NotResumable
+from apps.runs.policies import toolbox_for
 from apps.runs.settings_store import prompt_of
 from apps.runs.storing import Segmented
 
@@ -68,14 +69,15 @@ def empty_state(run: Run) -> RunState:
 
 def _empty_state(run: Run, earlier: Sequence[Sequence[dict[str, Any]]]) -> RunState:
     capability = capability_named(run.capability)
-    switches = run.session.tools | run.config.get("tools", {})
+    toolbox, policies = toolbox_for(run.session.user_id, capability, run.session, run.config.get("tools", {}))
     limits = Limits(
         max_rounds=run.config.get("max_rounds", capability.max_rounds),
         context_chars=settings.CONTEXT_CHARS,
     )
     return RunState(
         capability=capability,
-        toolbox=mounted(capability, switches),
+        toolbox=toolbox,
+        policies=policies,
         system=capability.instructions(run.language, prompt_of(run)),
         earlier=earlier,
         limits=limits,

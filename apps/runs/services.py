@@ -39,6 +39,7 @@ from apps.runs.errors import (
 )
 from apps.runs.expiry import expire, expire_due
 from apps.runs.machine import take
+from apps.runs.policies import changes_of_tools
 from apps.runs.starting import NewRun, Started, create_session, start_run
 
 __all__ = [
@@ -102,7 +103,9 @@ def change_session(user: User, session_id: str, changes: Mapping[str, Any]) -> C
     with transaction.atomic():
         ChatSession.objects.filter(pk=session.pk).update(**fields)
         if "tools" in fields:
-            record([Entry("settings_changed", session=session.public_id, summary={"subject": "session", "names": ["tools"]})])
+            whose = {"subject": "session"}
+            told = Entry("settings_changed", session=session.public_id, summary={**whose, "names": ["tools"]})
+            record([told, *changes_of_tools(whose, session.tools, fields["tools"], session.public_id)])
     session.refresh_from_db()
     return session
 

@@ -19,6 +19,7 @@ from apps.common.text import is_blank
 from apps.runs.capabilities import all_capabilities, capability_named
 from apps.runs.config import READERS, read_values
 from apps.runs.errors import InvalidRequest
+from apps.runs.policies import changes_of_tools, held, read_settings
 
 MAX_PROMPT = 20_000
 PROMPT_LANGUAGES = ("en", "zh")
@@ -37,16 +38,18 @@ def settings_name(capability: Capability) -> str:
 def settings_of(user: User | None) -> dict[str, Values]:
     """Return every setting of every capability as it holds for the user; None: for the installation."""
     stored = _stored(user)
-    return {settings_name(each): _defaults(each) | _merged(stored, each) for each in all_capabilities()}
+    return {settings_name(each): _defaults(each) | _merged(stored, each) | _tools(stored, each) for each in all_capabilities()}
 
 
 def change_settings(user: User | None, given: Mapping[str, Any]) -> dict[str, Values]:
     """Change a part of the settings of the user (None: of the installation); return them all as they hold then.
 
-    Numbers out of range are clamped, unknown keys dropped; null takes a setting back. Raises InvalidRequest, naming
-    every value that cannot be used, and then nothing is changed.
+    `tools` beside the capabilities stands for the same in each of them. Numbers out of range are clamped, unknown keys
+    dropped; null takes a setting back. Raises InvalidRequest, naming every value that cannot be used, and then nothing is
+    changed.
     """
     errors: list[FieldError] = []
+    given = _spread(given)
     changes = {each: _read(settings_name(each), each, given[settings_name(each)], errors) for each in _named(given)}
     if errors:
         raise InvalidRequest(_("The settings cannot be used."), errors=errors)
@@ -62,6 +65,7 @@ def config_of_run(user: User, capability: Capability, given: Values, language: s
     settings = _merged(stored, capability)
     prompt = _prompt_owner(stored, capability, language)
     settings.pop("prompt", None)
+    settings.pop("tools", None)  # what holds of tools is looked up each time that a worker takes the run up
     if can_ask and "plan_review" in capability.own_settings:
         settings["plan_review"] = "off"  # nobody is there who could approve; what the run itself was given counts
     config = _capped(settings | given, _values(stored, capability, is_own=False))
@@ -112,6 +116,11 @@ def _merged(stored: Stored, capability: Capability) -> Values:
     return merged | ({"prompt": prompts} if any(prompts.values()) else {})
 
 
+def _tools(stored: Stored, capability: Capability) -> Values:
+    installation, own = (_values(stored, capability, is_own=is_own).get("tools", {}) for is_own in (False, True))
+    return {"tools": held(capability, installation, own)}
+
+
 def _capped(values: Values, installation: Values) -> Values:
     caps = {key: min(values[key], installation[key]) for key in _MAXIMA if key in values and key in installation}
     return values | caps
@@ -128,11 +137,18 @@ def _prompt_owner(stored: Stored, capability: Capability, language: str) -> str:
 
 
 def _keys(capability: Capability) -> tuple[str, ...]:
-    return (*_NUMBERS, *capability.own_settings, "prompt")
+    return (*_NUMBERS, *capability.own_settings, "prompt", "tools")
 
 
 def _named(given: Mapping[str, Any]) -> Iterable[Capability]:
     return [each for each in all_capabilities() if settings_name(each) in given]
+
+
+def _spread(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "tools" not in given:
+        return given
+    parts = {settings_name(each): given.get(settings_name(each)) or {} for each in all_capabilities()}
+    return {name: {"tools": given["tools"]} | part if isinstance(part, dict) else part for name, part in parts.items()}
 
 
 def _read(name: str, capability: Capability, given: Any, errors: list[FieldError]) -> Values:
@@ -145,7 +161,9 @@ def _read(name: str, capability: Capability, given: Any, errors: list[FieldError
 
 
 def _read_given(given: Values, path: str, errors: list[FieldError]) -> Values:
-    read = read_values({key: value for key, value in given.items() if key in READERS}, path, errors)
+    read = read_values({key: value for key, value in given.items() if key in READERS and key != "tools"}, path, errors)
+    if "tools" in given:
+        read["tools"] = read_settings(given["tools"], f"{path}.tools", errors)
     return read | (_read_prompt(given["prompt"], path, errors) if "prompt" in given else {})
 
 
@@ -172,11 +190,15 @@ def _write(user: User | None, capability: Capability, changes: Values) -> None:
     values = {key: value for key, value in (before | changes).items() if value is not None}
     if isinstance(changes.get("prompt"), dict):
         values["prompt"] = before.get("prompt", {}) | changes["prompt"]
+    if isinstance(changes.get("tools"), dict):
+        merged = before.get("tools", {}) | changes["tools"]
+        values["tools"] = {name: setting for name, setting in merged.items() if setting}
     names = sorted(key for key in before.keys() | values.keys() if before.get(key) != values.get(key))
     if not names:
         return
     row.values = values
     row.save()
     subject = "user" if user else "installation"
-    summary = {"subject": subject, "capability": settings_name(capability), "names": names}
-    record([Entry("settings_changed", summary=summary)])
+    whose = {"subject": subject, "capability": settings_name(capability)}
+    told = Entry("settings_changed", summary={**whose, "names": names})
+    record([told, *changes_of_tools(whose, before.get("tools"), values.get("tools"))])

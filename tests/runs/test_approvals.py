@@ -10,14 +10,9 @@ from apps.interactions.submissions import Submission
 from apps.runs.capabilities import Chat
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
-from tests.support.tools import Sending
+from tests.support.tools import Sending, send
 
 APPROVE, DENY = Submission(decision="approve"), Submission(decision="deny", feedback="Not today.")
-
-
-def send(ident: str = "s1", text: str = "hello", **arguments: Any) -> dict[str, Any]:
-    """Return a script's call of the tool that sends."""
-    return {"id": ident, "name": "send", "arguments": {"text": text} | arguments}
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ DEFAULTS = {
     "plan_review": "first",
     "enforcement": "strict",
     "prompt": {"en": "", "zh": ""},
+    "tools": {},
 }
 
 

@@ -10,6 +10,11 @@ from apps.agent.messages import ToolCall, ToolResult
 from apps.agent.tools import ToolContext
 
 
+def send(ident: str = "s1", text: str = "hello", **arguments: Any) -> dict[str, Any]:
+    """Return a script's call of the tool that sends."""
+    return {"id": ident, "name": "send", "arguments": {"text": text} | arguments}
+
+
 @dataclass
 class Sending:
     """A tool that sends; its argument `file` names a file of the workspace."""

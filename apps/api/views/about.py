@@ -21,6 +21,7 @@ from apps.providers.registry import current_model
 from apps.runs import services
 from apps.runs.capabilities import all_capabilities, capability_named, mounted
 from apps.runs.config import schema_of
+from apps.runs.policies import toolbox_for
 
 
 class CapabilitiesView(ApiView):
@@ -68,8 +69,8 @@ class ToolsView(ApiView):
         name, session_id = query.choice("capability", capability_names()) or "chat", query.text("sessionId")
         language = query.choice("language", ("en", "zh")) or (get_language() or "en")[:2]
         query.check()
-        switches = {} if session_id is None else services.session_of(caller(request), session_id).tools
-        toolbox = mounted(capability_named(name), switches)
+        session = None if session_id is None else services.session_of(caller(request), session_id)
+        toolbox, _asking = toolbox_for(caller(request).pk, capability_named(name), session, {})
         return Response({"results": toolbox.schemas(language), "next": None})
 
 

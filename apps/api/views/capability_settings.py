@@ -29,6 +29,7 @@ class SettingsBody(Body):
 
     chat = _Part(required=False, allow_null=True)
     solve = _Part(required=False, allow_null=True)
+    tools = _Part(required=False, allow_null=True, help_text="`tools` of every capability: `{name: never, ask or off}`.")
 
 
 class CapabilitySettingsView(ApiView):
