@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -120,7 +120,7 @@ class Sandbox:
         """Run a program in it that tries to get out. Raises Unavailable."""
         if sys.platform != "linux":
             raise Unavailable("it needs Linux")
-        check(Sandbox(self.kind, self.interpreter, self.allowance, modules=()).start)
+        check(replace(self, modules=()).start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +140,17 @@ class Finished:
 
 
 class CodePool:
-    """Runs programs, at most `size` at once; each has a sandbox of its own, and the next one waits ready."""
+    """Runs programs, at most `size` at once, each in a sandbox of its own.
+
+    After a program the next sandbox is made ready, its libraries imported, and waits `spare_seconds`.
+    """
 
     def __init__(self, sandbox: Sandbox, *, size: int = 2, spare_seconds: float = 600.0) -> None:
         self.sandbox = sandbox
         limits = Limits(jobs=1, start_seconds=sandbox.allowance.start_seconds, grace_seconds=5.0)
-        self._pool = SparePool(sandbox.start, limits, size=size, spare_seconds=spare_seconds)
+        # Whoever has to wait for a sandbox does not wait for libraries that the program may not want.
+        bare = replace(sandbox, modules=())
+        self._pool = SparePool(bare.start, limits, size=size, start_ahead=sandbox.start, spare_seconds=spare_seconds)
 
     async def run(self, code: str, *, seconds: float, files_to: Path | None = None) -> Finished:
         """Run a program. Its files are put into the folder `files_to`, which is emptied first. None: they are dropped.

@@ -6,20 +6,26 @@ WorkerPool uses a worker again as long as it is well. SparePool uses each once, 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from apps.sandbox.errors import JobFailed, SandboxError, WorkerFailed
 from apps.sandbox.worker import Limits, Start, Worker, importing
 
 
+@dataclass(frozen=True, slots=True)
+class Spares:
+    """How a worker is made that waits for the next job, and for how many seconds it does."""
+
+    make: Callable[[], Worker]
+    seconds: float
+
+
 class Pool:
-    """At most `size` workers at work for each event loop; `spare_seconds` is how long one that is ready waits for a job.
+    """At most `size` workers at work for each event loop."""
 
-    0: no spare is kept, and a worker is used again.
-    """
-
-    def __init__(self, make: Callable[[], Worker], size: int, spare_seconds: float = 0.0) -> None:
-        self._make, self._size, self._spare_seconds = make, size, spare_seconds
+    def __init__(self, make: Callable[[], Worker], size: int, spares: "Spares | None" = None) -> None:
+        self._make, self._size, self._spares = make, size, spares
         self._of_loop: dict[asyncio.AbstractEventLoop, _LoopWorkers] = {}
 
     async def compute(self, job: dict[str, Any], *, seconds: float) -> dict[str, Any]:
@@ -42,7 +48,7 @@ class Pool:
     async def _workers(self) -> "_LoopWorkers":
         loop = asyncio.get_running_loop()
         if loop not in self._of_loop:
-            workers = self._of_loop[loop] = _LoopWorkers(self._make, self._size, self._spare_seconds)
+            workers = self._of_loop[loop] = _LoopWorkers(self._make, self._size, self._spares)
             workers.keeper = self._keep(loop, workers)
             await anext(workers.keeper)
         return self._of_loop[loop]
@@ -68,10 +74,16 @@ class WorkerPool(Pool):
 
 
 class SparePool(Pool):
-    """Workers for one job each. After the first job one more is started ahead, and waits `spare_seconds` for the next."""
+    """Workers for one job each. After a job one more is started ahead, and waits `spare_seconds` for the next; 0: none is.
 
-    def __init__(self, start: Start, limits: Limits, *, size: int, spare_seconds: float) -> None:
-        super().__init__(lambda: Worker(start, limits), size, spare_seconds)
+    `start_ahead` is what starts that one: it may take its time.
+    """
+
+    def __init__(
+        self, start: Start, limits: Limits, *, size: int, start_ahead: Start | None = None, spare_seconds: float = 0.0
+    ) -> None:
+        spares = Spares(lambda: Worker(start_ahead or start, limits), spare_seconds) if spare_seconds else None
+        super().__init__(lambda: Worker(start, limits), size, spares)
 
 
 class _LoopWorkers:
@@ -79,25 +91,24 @@ class _LoopWorkers:
 
     keeper: AsyncGenerator[None]
 
-    def __init__(self, make: Callable[[], Worker], size: int, spare_seconds: float) -> None:
-        self._make, self._spare_seconds = make, spare_seconds
+    def __init__(self, make: Callable[[], Worker], size: int, spares: Spares | None) -> None:
+        self._make, self._spares = make, spares
         self._slots = asyncio.Semaphore(size)
         self._idle: list[Worker] = []
         self._is_open = True
         self._spare: asyncio.Task[None] | None = None
+        self._dismissal: asyncio.TimerHandle | None = None
 
     async def compute(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         async with self._slots:
             worker = await self._take()
-            if self._spare_seconds:
-                self._keep_spare()
             try:
                 return await self._run(worker, job, seconds)
             except WorkerFailed:
                 # One that had idled may have been killed meanwhile: whether it was the job, a new worker shows.
                 if worker.is_new:
                     raise
-            return await self._run(await self._start(), job, seconds)
+            return await self._run(await self._started(self._make()), job, seconds)
 
     async def _run(self, worker: Worker, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         is_well = False
@@ -109,43 +120,49 @@ class _LoopWorkers:
             raise
         finally:
             self._put_back(worker, is_well)
+            self._keep_spare()
         return result
 
     async def warm(self) -> None:
         async with self._slots:
-            self._put_back(await self._take(), True)
+            self._put_back(await self._take(ahead=True), True)
 
     def end(self) -> None:
         self._is_open = False
         if self._spare:
             self._spare.cancel()
+        if self._dismissal:
+            self._dismissal.cancel()
+        self._dismiss()
+
+    def _keep_spare(self) -> None:
+        """See to it that a worker waits for the next job, from now on for as long as spares do."""
+        if not self._spares or not self._is_open:
+            return
+        if self._dismissal:
+            self._dismissal.cancel()
+        self._dismissal = asyncio.get_running_loop().call_later(self._spares.seconds, self._dismiss)
+        if not self._idle and (self._spare is None or self._spare.done()):
+            self._spare = asyncio.create_task(self._start_spare(self._spares), name="spare worker")
+
+    async def _start_spare(self, spares: Spares) -> None:
+        with suppress(SandboxError):  # the next job will start a worker itself, and say what is wrong
+            self._put_back(await self._started(spares.make()), True)
+
+    def _dismiss(self) -> None:
         while self._idle:
             self._idle.pop().end()
 
-    def _keep_spare(self) -> None:
-        """Start the next worker now, or let the one that waits wait anew."""
-        if self._spare:
-            self._spare.cancel()
-        self._spare = asyncio.create_task(self._wait_with_spare(), name="spare worker")
-
-    async def _wait_with_spare(self) -> None:
-        with suppress(SandboxError):  # the next job will start a worker itself, and say what is wrong
-            if not self._idle:
-                self._put_back(await self._start(), True)
-            await asyncio.sleep(self._spare_seconds)
-            while self._idle:
-                self._idle.pop().end()
-
-    async def _take(self) -> Worker:
+    async def _take(self, *, ahead: bool = False) -> Worker:
         while self._idle:
             worker = self._idle.pop()
             if worker.is_fit:
                 return worker
             worker.end()
-        return await self._start()
+        return await self._started(self._spares.make() if self._spares and ahead else self._make())
 
-    async def _start(self) -> Worker:
-        worker, is_ready = self._make(), False
+    async def _started(self, worker: Worker) -> Worker:
+        is_ready = False
         try:
             await worker.wait_until_ready()
             is_ready = True

@@ -185,7 +185,6 @@ async def test_after_a_program_the_next_sandbox_waits_ready_and_not_for_ever(way
     await asyncio.sleep(0.7)
     waiting = descendants(os.getpid())
     assert waiting
-    await asyncio.sleep(1.5)
     await asyncio.to_thread(wait_until_gone, waiting)
     await pool.close()
 
