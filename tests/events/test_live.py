@@ -29,9 +29,11 @@ class Database:
     def __init__(self, seconds: float = 0.0) -> None:
         self.written: list[str] = []
         self.answers: list[bool | Exception] = []
+        self.is_writing = False
         self._seconds = seconds
 
     async def __call__(self, write: Callable[[], bool]) -> bool:
+        self.is_writing = True
         await asyncio.sleep(self._seconds)
         self.written.append(write.args[1].text)  # type: ignore[attr-defined]
         answer = self.answers.pop() if self.answers else True
@@ -67,16 +69,25 @@ async def test_a_round_that_has_ended_is_not_shown_to_who_comes_later() -> None:
     assert live.current(7) is None
 
 
+async def until(is_so: Callable[[], bool]) -> None:
+    for _ in range(2000):
+        if is_so():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not happen")
+
+
 async def test_many_pieces_are_few_writes_and_the_last_is_whole() -> None:
     database, text = Database(), live.begin(7, 1, "msg_1")
     writer = PartialWriter(7, text, database)
+    began = asyncio.get_running_loop().time()
     for _ in range(50):
         live.delta(7, "x")
         writer.touch()
         await asyncio.sleep(0.001)
-    await asyncio.sleep(0.05)
-    assert database.written[-1] == "x" * 50
-    assert len(database.written) <= 6
+    await until(lambda: database.written[-1:] == ["x" * 50])
+    took = asyncio.get_running_loop().time() - began
+    assert len(database.written) <= took / partial.WRITE_SECONDS + 1
     await writer.close()
 
 
@@ -94,7 +105,7 @@ async def test_nothing_is_under_way_after_close() -> None:
     database = Database(seconds=0.03)
     writer = PartialWriter(7, live.begin(7, 1, "msg_1"), database)
     writer.touch()
-    await asyncio.sleep(0.03)
+    await until(lambda: database.is_writing)
     writer.touch()
     await writer.close()
     written = len(database.written)
@@ -116,9 +127,9 @@ async def test_a_failed_write_is_made_up_for_by_the_next() -> None:
     database = Database()
     database.answers = [OperationalError("away")]
     writer = PartialWriter(7, live.begin(7, 1, "msg_1", "a"), database)
-    for _ in range(2):
+    for count in (1, 2):
         writer.touch()
-        await asyncio.sleep(0.03)
+        await until(lambda count=count: len(database.written) == count)
     assert database.written == ["a", "a"]
     await writer.close()
 
@@ -167,7 +178,7 @@ async def test_a_written_row_is_told_of() -> None:
     subscription = subscribe("text:7", told.append)
     writer = PartialWriter(7, live.RunningText(1, "msg_1", "a"), lambda write: database_sync_to_async(write)())
     writer.touch()
-    await asyncio.sleep(0.1)
+    await until(lambda: bool(told))
     await writer.close()
     subscription.cancel()
     assert told == [Hint("text:7")]

@@ -1,4 +1,4 @@
-"""A PostgreSQL database of its own for a server process of a test."""
+"""PostgreSQL databases of the tests."""
 
 import secrets
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from django.db import connection
 
 from tests.support.groups import POSTGRES_URL
 
@@ -18,3 +19,17 @@ def postgres_url() -> Iterator[str]:
         admin.execute(f'CREATE DATABASE "{name}"'.encode())
         yield urlsplit(POSTGRES_URL)._replace(path=f"/{name}").geturl()
         admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+def open_connections() -> list[str]:
+    """Close this thread's connection to the test database and its pool; return the last statement of any that are left.
+
+    On SQLite there is nothing to ask: none.
+    """
+    connection.close()
+    if connection.vendor != "postgresql":
+        return []
+    connection.close_pool()  # type: ignore[attr-defined]
+    with psycopg.connect(POSTGRES_URL, autocommit=True) as admin:
+        found = admin.execute("SELECT query FROM pg_stat_activity WHERE datname = %s", [connection.settings_dict["NAME"]])
+        return [query for (query,) in found]
