@@ -136,8 +136,7 @@ def _completed(panel: Panel) -> str:
         return _("Ended without a plan.")
     if panel.run.outcome == "finished" and not panel.failed:
         return _("All steps are done.")
-    told = [_ended(panel.run.outcome), *_counted(panel)]
-    return " · ".join(told)
+    return " ".join([_ended(panel.run.outcome), *_counted(panel)])
 
 
 def _ended(outcome: str) -> str:
@@ -155,7 +154,7 @@ def _counted(panel: Panel) -> Sequence[str]:
 
 
 def _failed(panel: Panel) -> str:
-    return " · ".join([_("The run has failed."), *_counted(panel)])
+    return " ".join([_("The run has failed."), *_counted(panel)])
 
 
 def _cancelled(panel: Panel) -> str:

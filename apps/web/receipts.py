@@ -169,7 +169,8 @@ def _plan_part(ask: QuestionSet, given: Mapping[str, Any]) -> Part:
         )
         for option in question.options
     )
-    edited = as_markdown(given.get("plan")) if decision == EDITED else ""
+    # What the solve tools answer names the steps of the plan that stands.
+    edited = as_markdown(given.get("plan") or given.get("steps")) if decision == EDITED else ""
     return Part(question.question, "", lines, str(given.get("feedback", "")), plan=edited)
 
 

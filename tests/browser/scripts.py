@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from tests.solve.conftest import finish, replan
+from tests.solve.conftest import plan as solve_plan
 from tests.support.runs import DONE, ask_questions, ask_user, asks
 
 OPTIONS = [
@@ -39,6 +41,24 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "question": [asks(ask_questions(questions=QUESTIONS[:1])), DONE],
     "texts": [asks(ask_questions(questions=[{"id": f"q{n}", "question": f"Question {n}?"} for n in (1, 2)])), DONE],
     "plan": [asks({"id": "p1", "name": "present_plan", "arguments": PLAN}), DONE],
+    "solve": [
+        asks(solve_plan("p1", "Factor", "Verify")),
+        asks(finish("f1", "S1", "(x-2)(x+2)")),
+        asks(ask_user("q", title="Go on?")),
+        asks(finish("f2", "S2", "no tool", outcome="failed")),
+        {"text": "x is 2."},
+    ],
+    "revised": [asks(solve_plan("p1", "Factor", "Verify")), asks(solve_plan("p2", "Factor", "Read", "Check")), DONE],
+    "replanned": [
+        asks(solve_plan("p1", "Factor", "Verify")),
+        asks(finish("f1", "S1")),
+        asks(replan("r1", "Guess")),
+        asks(ask_user("q", title="Go on?")),
+        asks(finish("f3", "S3")),
+        DONE,
+    ],
+    "unplanned": [{"text": "Just so.", "delay": 0.05}],
+    "long-plan": [asks(solve_plan("p1", *(f"Step {n}: {SAME}{n}" for n in range(12)))), DONE],
     "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
     "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
     "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],

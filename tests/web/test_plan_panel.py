@@ -70,7 +70,7 @@ def test_a_failed_step_is_not_counted_as_done_h83(browser: Client, user: User) -
     words = panel_of(browser, run)
     assert run.outcome == "finished"
     assert "2 of 3 1 failed" in words
-    assert "All steps are finished. · 1 step failed." in words
+    assert "All steps are finished. 1 step failed." in words
     assert states(browser, run) == ["done", "failed", "done"]
 
 
@@ -92,13 +92,13 @@ def test_after_a_replan_finished_steps_stay_and_the_dropped_ones_are_named(brows
             [THREE, DONE],
             {"plan_review": "off"},
             "finished_with_open_steps",
-            "The answer came before all steps were finished. · 3 steps were left open.",
+            "The answer came before all steps were finished. 3 steps were left open.",
         ),
         (
             [THREE, *({"calls": [finish(f"f{n}", "S9", f"{n}")]} for n in range(9))],
             {"plan_review": "off", "max_rounds": 2},
             "rounds_exhausted",
-            "The rounds of this run were used up. · 3 steps were left open.",
+            "The rounds of this run were used up. 3 steps were left open.",
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_the_outcome_is_said_in_words(
 def test_a_failed_run_says_so(browser: Client, user: User) -> None:
     run = begin(user, THREE, {"fault": {"kind": "status", "status": 401, "times": 9}}, plan_review="off")
     assert run.status == Run.Status.FAILED
-    assert "The run has failed. · 3 steps were left open." in panel_of(browser, run)
+    assert "The run has failed. 3 steps were left open." in panel_of(browser, run)
 
 
 def test_a_closed_plan_was_not_approved_h79(browser: Client, user: User) -> None:

@@ -88,6 +88,8 @@ def test_an_edited_plan_is_approved_and_stands(browser: Client, card: Interactio
     assert result_of(card)["decision"] == "approve_with_edits"
     standing = SolvePlan.objects.get(status="active")
     assert [step.goal for step in standing.steps.all()] == ["Verify", "Factor again"]
+    receipt = page_of(browser, card).split("Approved as edited:")[1].split("</div>")[0]
+    assert receipt.index("Verify") < receipt.index("Factor again")
 
 
 def test_steps_that_were_not_changed_are_approved_as_they_were_proposed(browser: Client, card: Interaction) -> None:

@@ -17,7 +17,7 @@ export function editedPlan(form) {
 on("input", ".plan-edit", (_event, part) => { part.dataset.isEdited = "true"; });
 
 /** Give the fields their numbers anew and have the draft kept. */
-function renumber(button) {
+function renumber() {
   const rows = [...list().children];
   rows.forEach((item, place) => {
     item.querySelector("[data-step-number]").textContent = place + 1;
@@ -25,14 +25,14 @@ function renumber(button) {
   });
   document.querySelector('[data-act="step-add"]').disabled = rows.length >= Number(list().dataset.limit);
   list().closest(".plan-edit").dataset.isEdited = "true";
-  button.form.dispatchEvent(new Event("change", { bubbles: true }));
+  list().closest("form").dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 function arrange(name, change) {
   act(name, (button, event) => {
     event.preventDefault();
     const focused = change(button);
-    renumber(button);
+    renumber();
     focused.focus();
   });
 }
