@@ -1,0 +1,54 @@
+"""A plan before its user, as the console shows it: the plan, the decision in words, feedback and edits as lengths."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.interactions.models import Interaction
+from tests.console.conftest import OWN, Story
+from tests.factories.chat import answer, make_card
+from tests.support.runs import DONE, asks, run_to_rest, scripted
+
+PLAN = {"id": "p1", "name": "present_plan", "arguments": {"title": "Move house", "plan": "1. Pack\n2. Drive"}}
+DECISIONS: list[tuple[dict[str, Any], str, str]] = [
+    ({"decision": "approve"}, "approved", "plan_approved"),
+    ({"decision": "approve_with_edits", "plan": f"1. {OWN}"}, "approved with changes", "plan_edited"),
+    ({"decision": "reject", "feedback": f"not {OWN}"}, "rejected", "plan_rejected"),
+]
+
+
+def decided(story: Story, decision: dict[str, Any]) -> Interaction:
+    """Let the user decide on a plan, and the run go on."""
+    model = scripted(asks(PLAN), DONE)
+    card = make_card(story.user, model, message="again")
+    answer(card, plan_revision=card.payload["planRevision"], **decision)
+    run_to_rest(card.run, model)
+    return card
+
+
+@pytest.mark.parametrize(("decision", "words", "kind"), DECISIONS)
+def test_h75_a_decision_is_in_words_and_texts_are_lengths(
+    decision: dict[str, Any], words: str, kind: str, root: Client, story: Story
+) -> None:
+    card = decided(story, decision)
+    text = root.get(f"/admin/interactions/interaction/{card.public_id}/change/").content.decode()
+    assert "2. Drive" in text
+    assert f"<strong>{words}</strong>" in text
+    assert f"step-{kind}" in text
+    assert OWN not in text
+
+
+@pytest.mark.parametrize("decision", [DECISIONS[1][0], DECISIONS[2][0]])
+def test_h75_what_was_written_is_revealed_with_a_reason(decision: dict[str, Any], root: Client, story: Story) -> None:
+    card = decided(story, decision)
+    revealed = root.post(f"/admin/interactions/interaction/{card.public_id}/reveal/", {"reason": "asked"})
+    assert OWN in revealed.content.decode()
+
+
+def test_the_dashboard_counts_the_decisions(root: Client, story: Story) -> None:
+    for decision, _words, _kind in DECISIONS:
+        decided(story, decision)
+    table = root.get("/admin/").content.decode().partition("Decisions on plans and calls")[2]
+    assert re.findall(r"<td>(\d+)</td>", table.partition("</table>")[0])[:3] == ["1", "1", "1"]
