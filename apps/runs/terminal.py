@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from apps.common.errors import HandraiseError
 from apps.common.text import clean_shown, is_blank
 from apps.interactions.contract import OPTION_MODES, display_label
-from apps.interactions.payload import PLAN_MODE
+from apps.interactions.payload import APPROVAL_MODE, PLAN_MODE
 
 Body = dict[str, Any]
 Payload = Mapping[str, Any]
@@ -44,6 +44,8 @@ class Terminal:
         try:
             if card["mode"] == PLAN_MODE:
                 return self._plan(card)
+            if card["mode"] == APPROVAL_MODE:
+                return self._approval(card)
             return self._questions(card) if card["questions"] else self._ask_user(card)
         except (KeyboardInterrupt, EOFError):
             self.say()
@@ -77,6 +79,22 @@ class Terminal:
             return decided | {"decision": "approve"}
         self.say(_("What should be changed?"))
         return decided | {"decision": "reject", "feedback": self.read_line()}
+
+    def _approval(self, card: Payload) -> Body:
+        """Show a call with its exact arguments. Only the number that allows it does; whatever else is typed denies it."""
+        self._head(_("Allow %(tool)s?") % {"tool": card["title"]}, card["description"])
+        self.say(card["detail"])
+        self.say(f"  1  {_('Allow once')}\n  2  {_('Deny')}")
+        self.say(_("Type a number. Whatever else you write denies it and says why."))
+        line = self.read_line()
+        while is_blank(line):
+            line = self.read_line()
+        if line.strip() == "1":
+            return {"decision": "approve"}
+        if line.strip() != "2":
+            return {"decision": "deny", "feedback": line}
+        self.say(_("Why not? Enter alone gives no reason."))
+        return {"decision": "deny", "feedback": self.read_line()}
 
     def _questions(self, card: Payload) -> Body:
         total = len(card["questions"])
