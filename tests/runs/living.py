@@ -62,6 +62,8 @@ def _beside(user: User, run: Run) -> None:
     ChatSession.objects.filter(pk=run.session_id).update(tools={f"{CANARY} tool": False, "ask_user": True})
     call = ToolCall.objects.filter(run=run).exclude(interactions__status="answered").latest("id")
     ToolCall.objects.filter(pk=call.pk).update(name=f"{CANARY} tool")
+    own = {"submission": f"{CANARY} submitted", "repairs": [f"{CANARY} repair"]}
+    Interaction.objects.filter(run=run, status="answered").update(**own)
     ToolResult.objects.filter(call__run=run).update(details={"x": f"{CANARY} details"})
     change_settings(user, {"chat": {"prompt": {"en": f"{CANARY} prompt"}}})
     token_text(user)
