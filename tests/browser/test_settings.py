@@ -1,0 +1,92 @@
+"""The settings in a browser: kept by keyboard, on a phone, in Chinese and without scripts; one's data got and erased."""
+
+import json
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewContext
+from tests.browser.people import NewPerson, new_person  # noqa: F401
+from tests.browser.test_looks import PHONE, assert_accessible, overflow
+from tests.support.server import PASSWORD
+
+PAGES = ["/settings/", "/settings/others/", "/settings/erase/", "/keys/"]
+
+
+@pytest.mark.parametrize("where", PAGES)
+def test_each_page_of_the_settings_fits_a_phone_and_is_accessible(where: str, new_context: NewContext) -> None:
+    tab = new_context(**PHONE, bypass_csp=True, reduced_motion="reduce").new_page()
+    tab.goto(where)
+    assert overflow(tab) == 0
+    assert_accessible(tab)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_settings_are_changed_and_kept_with_and_without_scripts(scripts: bool, new_person: NewPerson) -> None:  # noqa: F811
+    tab = new_person(java_script_enabled=scripts).context.new_page()
+    tab.goto("/settings/")
+    tab.get_by_label("Dark", exact=True).check()
+    tab.locator("#looks").get_by_role("button", name="Save").click()
+    expect(tab.locator("html")).to_have_attribute("data-theme", "dark")
+    tab.get_by_label("Ctrl+Enter sends").check()
+    tab.get_by_label("Shortcuts").uncheck()
+    tab.locator("#keys").get_by_role("button", name="Save").click()
+    expect(tab.locator(".saved")).to_have_text("Saved.")
+    tab.reload()
+    expect(tab.get_by_label("Dark", exact=True)).to_be_checked()
+    expect(tab.get_by_label("Ctrl+Enter sends")).to_be_checked()
+    expect(tab.get_by_label("Shortcuts")).not_to_be_checked()
+    expect(tab.get_by_label("Choosing an option")).to_be_checked()
+
+
+def test_the_language_is_chosen_by_keyboard_and_no_english_is_left_h72(new_person: NewPerson) -> None:  # noqa: F811
+    tab = new_person().context.new_page()
+    tab.goto("/settings/")
+    tab.get_by_label("As the browser").focus()
+    tab.keyboard.press("ArrowUp")
+    expect(tab.get_by_label("简体中文")).to_be_checked()
+    tab.keyboard.press("Enter")
+    expect(tab.locator("html")).to_have_attribute("lang", "zh-hans")
+    for where in PAGES:
+        tab.goto(where)
+        words = tab.locator("main").inner_text()
+        for english in ("Settings", "Save", "Keyboard", "Notif", "password", "token", "Delete", "Back", "browser"):
+            assert (where, english in words.replace("API token", "")) == (where, False)
+
+
+def test_another_device_is_signed_out(new_person: NewPerson, new_context: NewContext) -> None:  # noqa: F811
+    person = new_person()
+    here, there = person.context.new_page(), new_context(storage_state=None).new_page()
+    person.sign_in(there)
+    here.goto("/settings/")
+    here.get_by_role("link", name="Sign out other devices").click()
+    here.get_by_label("Your password").fill(PASSWORD)
+    here.keyboard.press("Enter")
+    expect(here.locator(".saved")).to_have_text("All other devices are signed out.")
+    there.goto("/inbox/")
+    expect(there.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_a_person_gets_their_data_and_then_has_them_erased(new_person: NewPerson) -> None:  # noqa: F811
+    person = new_person()
+    address = person.begin("end")
+    tab = person.context.new_page()
+    tab.goto(address)
+    expect(tab.locator(".run-completed")).to_be_visible()
+    tab.goto("/settings/")
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="Download my data").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert json.loads(archive.read("account.json"))["user"]["name"] == person.name
+        assert "Help me" in archive.read(f"sessions/{address.split('/')[2]}.json").decode()
+    tab.get_by_role("link", name="Delete my data").click()
+    tab.get_by_label("Your password").fill("wrong")
+    tab.keyboard.press("Enter")
+    expect(tab.get_by_role("alert")).to_have_text("The password is wrong.")
+    tab.get_by_label("Your password").fill(PASSWORD)
+    tab.get_by_role("button", name="Delete my data for good").click()
+    expect(tab.locator(".saved")).to_contain_text("Your data were erased.")
+    tab.goto(address)
+    expect(tab.locator(".row-person")).to_have_text("This message was erased.")
+    assert "Help me" not in tab.content()
