@@ -82,6 +82,7 @@ REASONS: Words = {
     "invalid": _("not valid"),
     "late": _("too late"),
     "not_resumable": _("cannot be gone on with"),
+    "closed": _("its card was closed"),
     "stale_revision": _("meant an older version of the plan"),
     "wrong_session": _("named another session"),
     # why a question or a run ended
@@ -132,11 +133,24 @@ _SUBJECTS: Words = {
 VALUES: Mapping[str, Words] = {
     "answered_by": {"user": _("the user"), "timeout": _("nobody: time was up")},
     "decision": DECISIONS,
+    "effect": {
+        "compute": _("computes"),
+        "outside": _("reaches outside"),
+        "read": _("reads"),
+        "write": _("writes"),
+    },
     "kind": INTERACTION_KINDS,
     "method": {"link": _("link"), "password": _("password")},
     "mode": MODES,
     "on_timeout": ON_TIMEOUT,
     "outcome": OUTCOMES,
+    "policy": {
+        "ask": _("asks first"),
+        "default": _("as built in"),
+        "never": _("works without asking"),
+        "off": _("switched off"),
+        "on": _("switched on"),
+    },
     "reason": REASONS,
     "review": {"card": _("a card was shown"), "every": _("every plan"), "first": _("the first plan"), "off": _("off")},
     "subject": _SUBJECTS,

@@ -12,10 +12,15 @@ from apps.common.errors import HandraiseError
 from apps.console.oneform import Errors, OneFormAdmin
 from apps.console.rights import Right, may
 from apps.console.words import capabilities, own_text, say
+from apps.runs.policies import SETTINGS
 from apps.runs.settings_store import PROMPT_LANGUAGES, change_settings, settings_of
 
-_CHOICES: Mapping[str, Sequence[str]] = {"plan_review": ("off", "first", "every"), "enforcement": ("strict", "advisory")}
-_PROMPT = "prompt"
+_CHOICES: Mapping[str, Sequence[str]] = {
+    "plan_review": ("off", "first", "every"),
+    "enforcement": ("strict", "advisory"),
+    "tools": SETTINGS,
+}
+_PROMPT, _TOOLS = "prompt", "tools"
 _LABELS: Words = {
     "temperature": _("temperature"),
     "max_tokens": _("tokens of one response, at most"),
@@ -26,7 +31,11 @@ _LABELS: Words = {
     "prompt.en": _("prompt (English)"),
     "prompt.zh": _("prompt (Chinese)"),
 }
-_CHOICE_WORDS: Words = {**VALUES["review"], "off": _("none"), "strict": _("held to"), "advisory": _("advised")}
+_CHOICE_WORDS: Mapping[str, Words] = {
+    "plan_review": {**VALUES["review"], "off": _("none")},
+    "enforcement": {"strict": _("held to"), "advisory": _("advised")},
+    "tools": VALUES["policy"],
+}
 
 
 class CapabilitySettingsAdmin(OneFormAdmin[CapabilitySettings]):
@@ -56,10 +65,12 @@ class CapabilitySettingsAdmin(OneFormAdmin[CapabilitySettings]):
 
 
 def _fields(name: str, values: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Yield path, key and value of each field of a capability; a prompt has one for each language."""
+    """Yield path, key and value of each field of a capability: of prompts one for each language, of tools one for each."""
     for key, value in values.items():
         if key == _PROMPT:
             yield from ((f"{name}.{key}.{language}", key, value[language]) for language in PROMPT_LANGUAGES)
+        elif key == _TOOLS:
+            yield from ((f"{name}.{key}.{tool}", key, value[tool]) for tool in sorted(value))
         else:
             yield f"{name}.{key}", key, value
 
@@ -72,12 +83,19 @@ def _field(request: HttpRequest, errors: Errors, path: str, key: str, value: Any
     shown = value if sees_texts or key != _PROMPT or not value else own_text(len(value))
     return {
         "name": path,
-        "label": _LABELS.get(path.partition(".")[2], path.partition(".")[2]),
+        "label": _label(path, key),
         "value": request.POST.get(path, shown),
-        "choices": [(choice, _CHOICE_WORDS[choice]) for choice in _CHOICES.get(key, ())],
+        "choices": [(choice, _CHOICE_WORDS[key][choice]) for choice in _CHOICES.get(key, ())],
         "is_text": key == _PROMPT,
         "error": errors.get(path),
     }
+
+
+def _label(path: str, key: str) -> str:
+    within = path.partition(".")[2]
+    if key == _TOOLS:
+        return _("the tool %(name)s") % {"name": within.partition(".")[2]}
+    return str(_LABELS[within])
 
 
 def _changes(request: HttpRequest) -> dict[str, Any]:
@@ -89,8 +107,8 @@ def _changes(request: HttpRequest) -> dict[str, Any]:
             if sent is None or sent.replace("\r\n", "\n") == str(value):
                 continue
             part = changes.setdefault(name, {})
-            if key == _PROMPT:
-                part.setdefault(key, {})[path.rpartition(".")[2]] = sent.replace("\r\n", "\n")
+            if key in (_PROMPT, _TOOLS):
+                part.setdefault(key, {})[path.removeprefix(f"{name}.{key}.")] = sent.replace("\r\n", "\n")
             else:
                 part[key] = sent.strip()
     return changes

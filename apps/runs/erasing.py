@@ -73,9 +73,9 @@ def _configs_without_words(runs: QuerySet[Run]) -> None:
     Run.objects.bulk_update(switched, ["config"])
 
 
-def _of_ours(switches: Mapping[str, bool]) -> dict[str, bool]:
+def _of_ours(settings_of_tools: Mapping[str, Any]) -> dict[str, Any]:
     ours = own_tools()
-    return {name: on for name, on in switches.items() if name in ours}
+    return {name: on for name, on in settings_of_tools.items() if name in ours}
 
 
 def erase_answers(interactions: QuerySet[Interaction]) -> int:

@@ -48,6 +48,17 @@ def test_capability_settings_of_the_installation_are_changed_in_one_form(signed_
     assert sorted(names) == [["max_replans", "plan_review"], ["prompt"]]
 
 
+def test_the_policy_of_a_tool_is_set_in_the_form_and_on_record(signed_in: SignIn) -> None:
+    change_settings(None, {"chat": {"tools": {"fetch": "never"}}})
+    admin = signed_in("admin")
+    assert 'name="chat.tools.fetch"' in admin.get(CAPABILITIES).content.decode()
+    assert admin.post(CAPABILITIES, {"chat.tools.fetch": "often"}).status_code == 422
+    assert admin.post(CAPABILITIES, {"chat.tools.fetch": "ask"}).status_code == 302
+    assert settings_of(None)["chat"]["tools"]["fetch"] == "ask"
+    told = AuditRecord.objects.filter(kind="settings_changed").latest("id")
+    assert (told.summary["tool"], told.summary["policy"], told.channel) == ("fetch", "ask", "admin")
+
+
 def test_a_setting_that_cannot_be_used_is_named_beside_its_field(signed_in: SignIn) -> None:
     refused = signed_in("admin").post(CAPABILITIES, {"solve.max_replans": "many", "chat.max_rounds": "3"})
     assert refused.status_code == 422

@@ -1,5 +1,11 @@
 """A user who has lived through everything that keeps text, with one word in every place: what erasure and export are tried on."""
 
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
 from django.db import transaction
 
 from apps.accounts.actors import actor_of
@@ -73,3 +79,10 @@ def _beside(user: User, run: Run) -> None:
     folder = workspace_of(run.session.public_id)
     (folder / "deep").mkdir(parents=True, exist_ok=True)
     (folder / "deep" / "notes.txt").write_text(f"{CANARY} file", "utf-8")
+
+
+@pytest.fixture(autouse=True)
+def no_files_left() -> Iterator[None]:
+    """Files are not rolled back with their rows."""
+    yield
+    shutil.rmtree(Path(settings.DATA_DIR) / "workspaces", ignore_errors=True)

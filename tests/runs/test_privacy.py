@@ -2,10 +2,9 @@
 
 import io
 import json
-import shutil
 import subprocess
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +31,8 @@ from apps.runs.records import evidence_of
 from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import make_run
-from tests.runs.living import CANARY, live_of
+from tests.runs.living import CANARY, live_of, no_files_left  # noqa: F401 - a fixture for every test here
 from tests.support.runs import DONE, run_to_rest, scripted
-
-
-@pytest.fixture(autouse=True)
-def no_files_left() -> Iterator[None]:
-    """Files are not rolled back with their rows."""
-    yield
-    shutil.rmtree(Path(settings.DATA_DIR) / "workspaces", ignore_errors=True)
 
 
 @pytest.fixture

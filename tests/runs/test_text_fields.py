@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection, models
 
 from tests.factories.accounts import UserFactory
-from tests.runs.living import CANARY, live_of
+from tests.runs.living import CANARY, live_of, no_files_left  # noqa: F401 - a fixture for every test here
 
 ERASED = {
     "accounts_apitoken": "name",
