@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.common.errors import FieldError
 from apps.runs.config import SCHEMA
-from apps.runs.settings_store import MAX_PROMPT, PROMPT_LANGUAGES, change_settings, settings_of
+from apps.runs.policies import SETTINGS
+from apps.runs.settings_store import MAX_PROMPT, change_settings, settings_of
 
-_PROMPT = "prompt"
+_PROMPT, _TOOLS = "prompt", "tools"
 Settings = Mapping[str, Mapping[str, Any]]
 
 
@@ -54,14 +55,19 @@ def sections(user: User, form: QueryDict, errors: Sequence[FieldError] = (), lim
 
 
 def save(user: User, form: QueryDict) -> list[str]:
-    """Change what was sent otherwise than it holds; return the paths of the numbers that were brought into their range.
+    """Change what was sent otherwise than it holds; return the paths of what was brought into its limits.
 
     An empty field takes the setting back to its default. Raises InvalidRequest.
     """
     sent = changes(settings_of(user), form)
-    kept = change_settings(user, sent)
-    numbers = [(name, key, value) for name, part in sent.items() for key, value in part.items() if isinstance(value, str)]
-    return [f"{name}.{key}" for name, key, value in numbers if key in _NUMBERS and float(value) != float(kept[name][key])]
+    kept = {path: value for name, part in change_settings(user, sent).items() for path, value in _values(name, part)}
+    wishes = [(path, value) for name, part in sent.items() for path, value in _values(name, part) if value is not None]
+    return [path for path, value in wishes if _is_other(path.split(".")[1], value, kept.get(path))]
+
+
+def _is_other(key: str, wish: str, kept: Any) -> bool:
+    """Say whether something else was kept than what was wished: a limit or a stricter rule of the installation holds."""
+    return float(wish) != float(kept) if key in _NUMBERS else key == _TOOLS and wish != kept
 
 
 def take_back(user: User, name: str) -> None:
@@ -78,9 +84,9 @@ def changes(held: Settings, form: QueryDict) -> dict[str, dict[str, Any]]:
             sent = form.get(path, str(value)).replace("\r\n", "\n")
             if sent == str(value):
                 continue
-            key, part = path.split(".")[1], found.setdefault(name, {})
-            if key == _PROMPT:
-                part.setdefault(key, {})[path.rpartition(".")[2]] = sent
+            (_name, key, *inner), part = path.split(".", 2), found.setdefault(name, {})
+            if inner:
+                part.setdefault(key, {})[inner[0]] = sent
             else:
                 part[key] = sent.strip() or None
     return found
@@ -93,21 +99,21 @@ def paths(user: User) -> set[str]:
 
 def _values(name: str, settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in settings.items():
-        if key == _PROMPT:
-            yield from ((f"{name}.{key}.{language}", value[language]) for language in PROMPT_LANGUAGES)
+        if isinstance(value, Mapping):
+            yield from ((f"{name}.{key}.{inner}", each) for inner, each in value.items())
         else:
             yield f"{name}.{key}", value
 
 
 def _field(path: str, value: Any, form: QueryDict, wrong: Mapping[str, str], limited: Sequence[str]) -> SettingField:
-    key = path.split(".")[1]
+    key, options = path.split(".")[1], _options(path.split(".")[1])
     return SettingField(
         path=path,
-        kind="text" if key == _PROMPT else "choice" if "enum" in SCHEMA[key] else "number",
-        label=_labels()[path.partition(".")[2]],
+        kind="text" if key == _PROMPT else "choice" if options else "number",
+        label=_tool_label(path) if key == _TOOLS else _labels()[path.partition(".")[2]],
         about=_about(key),
         value=form.get(path, str(value)),
-        choices=[(choice, _choices()[choice]) for choice in SCHEMA.get(key, {}).get("enum", ())],
+        choices=[(option, _choices(key)[option]) for option in options],
         error=wrong.get(path, ""),
         is_limited=path in limited,
     )
@@ -135,7 +141,17 @@ def _labels() -> dict[str, str]:
     }
 
 
-def _choices() -> dict[str, str]:
+def _tool_label(path: str) -> str:
+    return _("The tool %(name)s") % {"name": path.split(".", 2)[2]}
+
+
+def _options(key: str) -> Sequence[str]:
+    return SETTINGS if key == _TOOLS else SCHEMA.get(key, {}).get("enum", ())
+
+
+def _choices(key: str) -> dict[str, str]:
+    if key == _TOOLS:
+        return {"never": _("Works without asking"), "ask": _("Asks you before each call"), "off": _("Is not there")}
     return {
         "off": _("None"),
         "first": _("The first one of each run"),

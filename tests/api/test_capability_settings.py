@@ -53,6 +53,15 @@ def test_the_installations_settings_are_changed_by_staff_with_the_scope_admin_on
     assert Caller.of(ada, "read").get(ADDRESS, scope="installation").json()["solve"]["max_rounds"] == 20
 
 
+def test_h83_plans_over_the_api_name_the_failed_step(api: Caller, ada: User) -> None:
+    failed = {"step_id": "S1", "summary": "no tool", "outcome": "failed"}
+    end = {"calls": [{"id": "f", "name": "solve_finish_step", "arguments": failed}]}
+    run = make_run(ada, "go [[default#a]]", capability="deep_solve", config={"plan_review": "off"})
+    run_to_rest(run, scripted({"calls": PLAN["calls"][:1]}, end, {"text": "Sorry."}))
+    (shown,) = api.get(f"/api/sessions/{run.session.public_id}/plans").json()["results"]
+    assert [step["status"] for step in shown["steps"]] == ["failed", "current"]
+
+
 def test_another_scope_of_settings_is_refused(api: Caller) -> None:
     assert fields(problem(api.get(ADDRESS, scope="everybody"), "invalid_query")) == ["scope"]
 

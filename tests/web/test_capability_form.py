@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import User
+from apps.agent.tools import Toolbox
 from apps.audit.models import AuditRecord
 from apps.chat.models import CapabilitySettings
 from apps.runs.settings_store import change_settings, settings_of
@@ -34,7 +35,7 @@ def test_every_setting_is_shown_as_it_holds_with_its_range(browser: Client, user
     page = page_of(browser)
     for name, settings in settings_of(user).items():
         for key, value in settings.items():
-            if key != "prompt":
+            if not isinstance(value, dict):
                 assert value_of(page, f"{name}.{key}") == str(value)
     assert "A whole number from 1 to 50." in page
     assert value_of(page, "solve.prompt.zh") == ""
@@ -113,3 +114,27 @@ def test_nobody_else_sees_or_changes_them(browser: Client, user: User) -> None:
     assert Client().get(ADDRESS)["Location"].startswith("/sign-in/")
     assert Client().post(ADDRESS, {"solve.max_rounds": "20"}).status_code == 401
     assert not CapabilitySettings.objects.exists()
+
+
+class Working:
+    """A tool that works."""
+
+    name = "browse.web"
+    effect = "read"
+    within_workspace = False
+    idempotent = True
+
+
+def test_tools_are_set_by_name_and_never_laxer_than_the_installation(
+    browser: Client, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.runs.policies.mounted", lambda capability, switches: Toolbox({"browse.web": Working()}))
+    page = page_of(browser)
+    assert "The tool browse.web" in page
+    assert value_of(page, "chat.tools.browse.web") == "never"
+    browser.post(ADDRESS, {"chat.tools.browse.web": "ask"})
+    assert settings_of(user)["chat"]["tools"] == {"browse.web": "ask"}
+    change_settings(None, {"chat": {"tools": {"browse.web": "off"}}})
+    answer = browser.post(ADDRESS, {"chat.tools.browse.web": "never"})
+    assert answer["Location"].endswith("&limited=chat.tools.browse.web")
+    assert settings_of(user)["chat"]["tools"] == {"browse.web": "off"}

@@ -130,6 +130,14 @@ def test_a_stale_revision_is_refused_and_nothing_typed_is_lost(browser: Client, 
     assert not SolvePlan.objects.filter(status="active").exists()
 
 
+def test_a_lost_session_finds_its_plan_again_and_no_step_has_started_h79(browser: Client, card: Interaction, user: User) -> None:
+    browser.logout()
+    assert act(browser, card, "answer", ["Factor", "Verify"], decision="approve").status_code == 401
+    browser.force_login(user)
+    assert fields(page_of(browser, card)) == ["Factor", "Verify"]
+    assert not SolvePlan.objects.filter(status="active").exists()
+
+
 def test_reply_in_chat_brings_the_edited_steps_along_and_stays_in_deep_solve(browser: Client, card: Interaction) -> None:
     composer = act(browser, card, "reply", ["Guess", "Verify"], feedback="so?").content.decode().split('id="composer"')[1]
     assert ">so?\n\n1. Guess\n2. Verify</textarea>" in composer
