@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import DisallowedHost, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import translation
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -214,9 +215,12 @@ def for_api(page: Page, code: str) -> Page:
     """Return an error handler of Django that answers the API's addresses with a problem, and all others with `page`."""
 
     def handler(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
-        if request.path_info == "/api" or request.path_info.startswith("/api/"):
-            return _bare_response("bad_host" if isinstance(exception, DisallowedHost) else code)
-        return page(request) if exception is None else page(request, exception)
+        # What is refused before the middleware of languages is reached speaks the browser's.
+        language = getattr(request, "LANGUAGE_CODE", "") or translation.get_language_from_request(request)
+        with translation.override(language):
+            if request.path_info == "/api" or request.path_info.startswith("/api/"):
+                return _bare_response("bad_host" if isinstance(exception, DisallowedHost) else code)
+            return page(request) if exception is None else page(request, exception)
 
     return handler
 

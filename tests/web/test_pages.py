@@ -95,6 +95,16 @@ def test_chats_are_found_by_title_and_an_empty_find_can_be_cleared(browser: Clie
     assert "<b>plums" not in page
 
 
+def test_the_archive_says_that_it_was_searched_and_is_cleared_by_itself(browser: Client, say: Say) -> None:
+    session = say(DONE, message="apples and pears").session
+    assert "Nothing is archived" in text_of(browser, "/sessions/?archived=1")
+    browser.post(f"/s/{session.public_id}/archive/", {"archived": "1"})
+    assert "1 chat</p>" in text_of(browser, "/sessions/?archived=1")
+    page = text_of(browser, "/sessions/?archived=1&q=plums")
+    assert "No archived chat is titled" in page
+    assert 'href="/sessions/?archived=1">Clear the search' in page
+
+
 def test_a_chat_is_renamed_archived_and_deleted(browser: Client, say: Say) -> None:
     session = say(DONE).session
     where = f"/s/{session.public_id}/"

@@ -118,6 +118,14 @@ def test_an_unknown_page_is_told_in_the_readers_language_h72(language: str, word
     assert words in browser.get("/s/sess_unknown/").content.decode()
 
 
+def test_a_wrong_host_is_told_in_the_browsers_language_h72(db: None) -> None:
+    headers = {"Host": "elsewhere.example", "Accept-Language": "zh-CN"}
+    page, call = Client().get("/", headers=headers), Client().get("/api/sessions", headers=headers)
+    assert (page.status_code, call.status_code) == (400, 400)
+    assert "无法理解该请求" in page.content.decode()
+    assert "此处不为该主机名提供服务" in call.json()["detail"]
+
+
 def test_the_icon_is_where_browsers_look_for_it(db: None) -> None:
     answer = Client().get("/favicon.ico")
     assert answer.status_code == 200
