@@ -5,12 +5,19 @@ from typing import Any
 
 import pytest
 
-from apps.chat.models import Run, ToolResult
+from apps.audit.models import AuditRecord
+from apps.chat.models import Run, ToolCall, ToolResult
+from apps.common.clock import database_now
+from apps.interactions.answers import InvalidAnswer
+from apps.interactions.models import Interaction
 from apps.interactions.submissions import Submission
-from apps.runs.capabilities import Chat
+from apps.runs import services
+from apps.runs.erasing import workspace_of
+from apps.runs.errors import Expired
+from apps.runs.settings_store import change_settings
 from tests.factories.accounts import UserFactory
-from tests.runs.conftest import DONE, Desk
-from tests.support.tools import Sending, send
+from tests.runs.conftest import DONE, Desk, ask
+from tests.support.tools import Sending, mounted_in_chat, send
 
 APPROVE, DENY = Submission(decision="approve"), Submission(decision="deny", feedback="Not today.")
 
@@ -18,9 +25,7 @@ APPROVE, DENY = Submission(decision="approve"), Submission(decision="deny", feed
 @pytest.fixture
 def tool(monkeypatch: pytest.MonkeyPatch) -> Sending:
     """Mount a tool that sends."""
-    made, own_tools = Sending(), Chat.tools
-    monkeypatch.setattr(Chat, "tools", lambda chat: (*own_tools(chat), made))
-    return made
+    return mounted_in_chat(Sending(), monkeypatch)
 
 
 @pytest.fixture
@@ -62,3 +67,165 @@ def test_a_denied_call_gets_the_users_words_and_the_run_goes_on(desk: Desk, tool
     result = content(run)
     assert (result["status"], result["code"], result["reason"]) == ("denied", "APPROVAL_DENIED", "user")
     assert result["feedback"] == "Not today."
+
+
+def test_closing_the_card_allows_nothing_and_the_run_goes_on(desk: Desk, tool: Sending) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), Submission(cancelled=True))
+    assert desk.drive(run).status == Run.Status.COMPLETED
+    assert (content(run)["code"], content(run)["reason"], tool.sent) == ("APPROVAL_DENIED", "closed", [])
+
+
+@pytest.mark.parametrize("on_timeout", ["stop", "continue"])
+def test_an_expiry_allows_nothing_and_the_run_goes_on_whatever_its_config_says(
+    desk: Desk, tool: Sending, on_timeout: str
+) -> None:
+    desk.config = {"on_timeout": on_timeout}
+    run = desk.asked()
+    Interaction.objects.update(expires_at=desk.card().created_at)
+    with pytest.raises(Expired):
+        desk.answer(desk.card(), APPROVE)
+    assert desk.drive(run).status == Run.Status.COMPLETED
+    assert (content(run)["code"], content(run)["reason"], tool.sent) == ("APPROVAL_DENIED", "timeout", [])
+
+
+def test_an_abort_closes_the_card_and_the_tool_never_starts(desk: Desk, tool: Sending) -> None:
+    run = desk.asked()
+    services.abort(desk.user, desk.session)
+    card = Interaction.objects.get()
+    assert (card.status, content(run)["code"], tool.sent) == ("aborted", "ABORTED", [])
+
+
+def test_a_message_in_place_of_the_decision_allows_nothing(desk: Desk, tool: Sending) -> None:
+    run = desk.asked()
+    desk.say("rather not", on_pending="supersede")
+    assert content(run)["code"] == "APPROVAL_DENIED"
+    assert (Interaction.objects.get().reason, tool.sent) == ("reply_in_chat", [])
+
+
+@pytest.mark.parametrize(
+    "submission",
+    [
+        Submission(),
+        Submission(decision=""),
+        Submission(decision="yes"),
+        Submission(decision="approve_with_edits"),
+        Submission(feedback="approve"),
+        Submission(custom_input="approve", decision="approve"),
+        Submission(selections=("approve",)),
+    ],
+)
+def test_only_a_decision_decides_and_everything_else_leaves_the_card_open(desk: Desk, submission: Submission) -> None:
+    desk.asked()
+    with pytest.raises(InvalidAnswer):
+        desk.answer(desk.card(), submission)
+    assert desk.card().status == "pending"
+
+
+def test_two_approvals_of_a_turn_are_open_together_and_run_after_the_last_has_closed(desk: Desk, tool: Sending) -> None:
+    two = Desk(desk.user, [{"calls": [send("a", "one"), send("b", "two"), ask("q")]}, DONE])
+    run = two.asked()
+    first, second, question = Interaction.objects.filter(run=run).order_by("id")
+    two.answer(first, APPROVE)
+    two.answer(question)
+    assert two.drive(run).status == Run.Status.WAITING
+    assert tool.sent == []
+    two.answer(second, DENY)
+    assert two.drive(run).status == Run.Status.COMPLETED
+    assert tool.sent == ["one"]
+    sent = [message["tool_call_id"] for message in two.model.requests[-1].messages if message["role"] == "tool"]
+    assert [ident[-1] for ident in sent] == ["a", "b", "q"]
+
+
+def test_a_question_cancelled_beside_it_ends_the_turn_and_what_was_allowed_never_starts(desk: Desk, tool: Sending) -> None:
+    both = Desk(desk.user, [{"calls": [send("a"), ask("q")]}, DONE])
+    run = both.asked()
+    call, question = Interaction.objects.filter(run=run).order_by("id")
+    both.answer(call, APPROVE)
+    both.answer(question, Submission(cancelled=True))
+    run.refresh_from_db()
+    assert (run.status, tool.sent, content(run, "a")["code"]) == (Run.Status.CANCELLED, [], "ABORTED")
+
+
+def test_the_same_call_twice_in_a_turn_is_asked_for_once(desk: Desk, tool: Sending) -> None:
+    twice = Desk(desk.user, [{"calls": [send("a"), send("b")]}, DONE])
+    run = twice.asked()
+    assert Interaction.objects.filter(run=run).count() == 1
+    assert content(run, "b")["code"] == "DUPLICATE_CALL"
+
+
+def test_h24_where_nobody_can_answer_the_tool_does_not_start_and_nothing_hangs(desk: Desk, tool: Sending) -> None:
+    run = desk.drive(desk.say(can_ask="NO_PROVIDER"))
+    assert run.status == Run.Status.COMPLETED
+    assert (content(run)["code"], tool.sent) == ("NO_PROVIDER", [])
+    assert not Interaction.objects.exists()
+
+
+def test_a_file_that_changed_since_is_asked_for_anew(desk: Desk, tool: Sending) -> None:
+    named = Desk(desk.user, [{"calls": [send(file="a.txt")]}, DONE])
+    run = named.drive(named.say())
+    file = workspace_of(named.session) / "a.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text("harmless")
+    named.answer(named.card(), APPROVE)
+    assert named.drive(run).status == Run.Status.WAITING
+    again = named.card()
+    assert (again.payload["files"][0]["path"], tool.sent) == ("a.txt", [])
+    assert again.payload["description"]
+    named.answer(again, APPROVE)
+    assert named.drive(run).status == Run.Status.COMPLETED
+    assert tool.sent == ["hello"]
+    file.unlink()
+
+
+def test_a_tool_that_changed_since_is_asked_for_anew(desk: Desk, tool: Sending) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), APPROVE)
+    tool.about = "Sends to everybody."
+    assert desk.drive(run).status == Run.Status.WAITING
+    desk.answer(desk.card(), DENY)
+    assert desk.drive(run).status == Run.Status.COMPLETED
+    assert tool.sent == []
+    answers = [event.data["answer"] for event in desk.events() if event.kind == "user_input_resolved"]
+    assert [answer["decision"] for answer in answers] == ["approve", "deny"]
+
+
+def test_an_allowed_tool_that_had_started_is_not_run_again(desk: Desk, tool: Sending) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), APPROVE)
+    ToolCall.objects.update(started_at=database_now())
+    assert desk.drive(run).status == Run.Status.COMPLETED
+    assert (content(run)["code"], tool.sent) == ("OUTCOME_UNKNOWN", [])
+
+
+def test_the_answer_of_an_event_stays_as_it_was_sent_when_the_tool_has_its_result(desk: Desk) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), Submission(decision="approve", feedback="Go on."))
+    before = [event.frame for event in desk.events()]
+    desk.drive(run)
+    assert [event.frame for event in desk.events()][: len(before)] == before
+    (resolved,) = [event.data for event in desk.events() if event.kind == "user_input_resolved"]
+    assert resolved["answer"] == {"status": "answered", "decision": "approve", "feedback": "Go on."}
+
+
+def test_every_decision_is_on_record_with_tool_effect_and_reason(transactional_db: None, tool: Sending) -> None:
+    for submission in (APPROVE, DENY, Submission(cancelled=True)):
+        desk = Desk(UserFactory(), [{"calls": [send()]}, DONE])
+        desk.asked()
+        desk.answer(desk.card(), submission)
+    records = AuditRecord.objects.filter(kind__startswith="approval_").order_by("at", "id")
+    facts = {"tool": "send", "effect": "outside", "policy": "ask"}
+    assert [(record.kind, record.summary) for record in records] == [
+        ("approval_granted", facts),
+        ("approval_denied", facts | {"reason": "user", "own_text": [10]}),
+        ("approval_denied", facts | {"reason": "closed"}),
+    ]
+
+
+def test_a_setting_that_lets_a_tool_run_answers_no_question_and_no_plan(desk: Desk, tool: Sending) -> None:
+    change_settings(None, {"tools": {"send": "never", "ask_user": "never", "present_plan": "never"}})
+    plan = {"id": "p", "name": "present_plan", "arguments": {"title": "T", "plan": "Do it."}}
+    asking = Desk(desk.user, [{"calls": [ask("q"), plan, send("s")]}, DONE])
+    run = asking.asked()
+    assert [row.kind for row in Interaction.objects.filter(run=run).order_by("id")] == ["ask_user", "plan_review"]
+    assert tool.sent == ["hello"]

@@ -11,13 +11,13 @@ from apps.audit.models import AuditRecord
 from apps.chat.models import Run
 from apps.interactions.submissions import Submission
 from apps.runs import services
-from apps.runs.capabilities import Chat, capability_named
+from apps.runs.capabilities import capability_named
 from apps.runs.errors import InvalidRequest
 from apps.runs.policies import SETTINGS, toolbox_for
 from apps.runs.settings_store import change_settings, settings_of
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
-from tests.support.tools import Sending, send
+from tests.support.tools import Sending, mounted_in_chat, send
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +30,7 @@ def ada() -> User:
 @pytest.fixture(autouse=True)
 def tool(monkeypatch: pytest.MonkeyPatch) -> Sending:
     """Mount a tool that sends."""
-    made, own_tools = Sending(), Chat.tools
-    monkeypatch.setattr(Chat, "tools", lambda chat: (*own_tools(chat), made))
-    return made
+    return mounted_in_chat(Sending(), monkeypatch)
 
 
 def what_holds(user: User, session_tools: dict[str, Any] | None = None) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from apps.agent.capabilities import Capability, Limits
 from apps.agent.loop import drive
-from apps.agent.messages import Asked, Entry, ToolCall, ToolResult, Turn, UserMessage
+from apps.agent.messages import ApprovalAsked, Asked, Entry, ToolCall, ToolResult, Turn, UserMessage
 from apps.agent.model import ModelError, ModelRequest, StartOver, TextDelta
 from apps.agent.state import RunState
 from apps.agent.steps import Step
@@ -151,7 +151,7 @@ def answer_all(state: RunState, text: str = "yes") -> None:
 
 def reloaded(state: RunState, journal: MemoryJournal, *tools: Any, **parts: Any) -> RunState:
     """Return a fresh state that has read nothing but what was committed."""
-    read = [Asked(e.call_id, e.fingerprint) if isinstance(e, Asked) else e for e in journal.entries]
+    read = [type(e)(e.call_id, e.fingerprint) if isinstance(e, Asked | ApprovalAsked) else e for e in journal.entries]
     return state_of(*tools, said=read, **parts)
 
 

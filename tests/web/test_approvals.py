@@ -7,9 +7,8 @@ from django.test import Client
 
 from apps.chat.models import Run
 from apps.interactions.models import Interaction
-from apps.runs.capabilities import Chat
 from tests.support.runs import DONE, asks, run_to_rest, scripted
-from tests.support.tools import Sending, send
+from tests.support.tools import Sending, mounted_in_chat, send
 from tests.web.conftest import HTMX, Say
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +18,7 @@ Guard = Callable[..., Interaction]
 @pytest.fixture
 def tool(monkeypatch: pytest.MonkeyPatch) -> Sending:
     """Mount a tool that sends."""
-    made, own_tools = Sending(), Chat.tools
-    monkeypatch.setattr(Chat, "tools", lambda chat: (*own_tools(chat), made))
-    return made
+    return mounted_in_chat(Sending(), monkeypatch)
 
 
 @pytest.fixture
