@@ -34,18 +34,21 @@ def _tried(choice: str, python: Path, memory_mebibytes: int, at_once: int) -> Co
 def _first_that_works(kinds: Sequence[Kind], python: Path, memory_mebibytes: int) -> Sandbox | None:
     for kind in kinds:
         try:
-            sandbox = _sandbox(kind, python, memory_mebibytes)
+            sandbox = sandbox_of(kind, python, memory_mebibytes)
             sandbox.check()
         except Unavailable as reason:
             logger.warning("the sandbox %s does not work here: %s", kind, reason)
         else:
-            logger.info("code runs in the sandbox %s", kind)
             return sandbox
     logger.warning("no sandbox works here, so no code is run and code_execution is not offered")
     return None
 
 
-def _sandbox(kind: Kind, python: Path, memory_mebibytes: int) -> Sandbox:
+def sandbox_of(kind: Kind, python: Path, memory_mebibytes: int) -> Sandbox:
+    """Return the sandbox as the settings want it, not tried yet. Raises Unavailable."""
     interpreter = Interpreter.at(python)
+    for ours in (settings.DATA_DIR, settings.BASE_DIR):
+        if any(ours.is_relative_to(Path(place).resolve()) for place in interpreter.readable):
+            raise Unavailable("the product or its data lie in a folder of the interpreter, which programs may read")
     fonts = [str(path) for path in (python.parent.parent / "matplotlib").glob("fontlist-*.json")]
     return Sandbox(kind, interpreter, Allowance(memory_bytes=memory_mebibytes << 20), seeds=fonts)

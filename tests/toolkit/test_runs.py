@@ -101,6 +101,14 @@ def test_it_is_not_offered_where_no_sandbox_works_and_the_log_says_why(settings,
     assert "code_execution is not offered" in caplog.text
 
 
+def test_it_is_not_offered_where_programs_could_read_the_data_of_the_product(
+    kind: str, settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.SANDBOX, settings.DATA_DIR, settings.CODE_AT_ONCE = kind, Path("/usr/lib/handraise"), 4
+    assert "code_execution" not in mounted(capability_named("chat"), {}).tools
+    assert "lie in a folder of the interpreter" in caplog.text
+
+
 def test_automatic_takes_the_next_sandbox_where_the_first_does_not_work(
     settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
