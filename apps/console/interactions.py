@@ -27,10 +27,13 @@ from apps.console.rights import Right, may
 from apps.console.runs import capabilities
 from apps.console.search import BY_PERSON, interactions_found
 from apps.console.timeline import steps_of
+from apps.interactions.approvals import DENIED, KIND
 from apps.interactions.models import Interaction
 
-_ASKED_BY_US = ("ask_user", "questions", "plan_review")
-"""Kinds whose result is that of a tool of ours; the result of an approval is that of the approved tool."""
+
+def _is_ours(row: Interaction, result: ToolResult) -> bool:
+    """Say whether the result is that of the question itself: the result of an allowed call is its tool's own."""
+    return row.kind != KIND or result.code == DENIED
 
 
 class _Days(Func):
@@ -187,9 +190,9 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
         result = ToolResult.objects.filter(call=row.call_id).first()
         return {
             "facts": self.facts(row),
-            "asked": asked(row.payload, summary),
+            "asked": asked(revealing.words_of(row), summary),
             "result": result,
-            "received": received(result.content) if result and not result.erased and row.kind in _ASKED_BY_US else "",
+            "received": received(result.content) if result and not result.erased and _is_ours(row, result) else "",
             "steps": steps_of(row),
             "may_reveal": may(request, Right.REVEAL) and revealing.can_be_revealed(row, result),
             "acts": recovery.acts_on_interaction(row) if may(request, Right.RECOVER) else (),

@@ -1,5 +1,6 @@
 """Reveal an answer: with a reason, once, in the response to the form that gave it; and on record before it is shown."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -14,12 +15,21 @@ from apps.chat.models import ToolResult
 from apps.console.answers import asked, own_texts
 from apps.console.history import HistoryAdmin
 from apps.console.rights import Right, may
+from apps.interactions.approvals import KIND, shown_arguments
 from apps.interactions.models import Interaction
 
 
 def can_be_revealed(row: Interaction, result: ToolResult | None) -> bool:
-    """Say whether there is an answer, and it was not erased."""
-    return row.status == Interaction.Status.ANSWERED and result is not None and not result.erased
+    """Say whether there is an answer, and it was not erased. A call that was allowed has its result later."""
+    has_answer = bool(row.decision) or (result is not None and not result.erased)
+    return row.status == Interaction.Status.ANSWERED and has_answer
+
+
+def words_of(row: Interaction) -> Mapping[str, Any]:
+    """Return what a card says, with the arguments of a call that waits to be allowed; empty once it was erased."""
+    if not row.payload or row.kind != KIND:
+        return row.payload
+    return {**row.payload, "detail": shown_arguments(row.call.arguments)}
 
 
 def reveal(admin: HistoryAdmin[Any], request: HttpRequest, object_id: str) -> HttpResponse:
@@ -60,7 +70,7 @@ def _answer(row: Interaction, result: Any) -> dict[str, Any]:
     answered = AuditRecord.objects.filter(request__gt="", request=row.public_id, kind="interaction_answered")
     summary = answered.values_list("summary", flat=True).first() or {}
     return {
-        "asked": asked(row.payload, summary, own_texts(result.content)),
-        "revealed": {"content": result.content, "submission": row.submission},
+        "asked": asked(words_of(row), summary, own_texts(row.decision or result.content)),
+        "revealed": {"content": result.content if result else "", "submission": row.submission},
         "may_reveal": False,
     }

@@ -1,5 +1,6 @@
 """A user who has lived through everything that keeps text, with one word in every place: what erasure and export are tried on."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,6 +71,8 @@ def _beside(user: User, run: Run) -> None:
     ToolCall.objects.filter(pk=call.pk).update(name=f"{CANARY} tool")
     own = {"submission": f"{CANARY} submitted", "repairs": [f"{CANARY} repair"]}
     Interaction.objects.filter(run=run, status="answered").update(**own)
+    allowed = {"status": "answered", "decision": "approve", "feedback": f"{CANARY} feedback"}
+    Interaction.objects.filter(run=run, status="pending").update(decision=json.dumps(allowed))
     ToolResult.objects.filter(call__run=run).update(details={"x": f"{CANARY} details"})
     change_settings(user, {"chat": {"prompt": {"en": f"{CANARY} prompt"}}})
     token_text(user)

@@ -24,7 +24,7 @@ ERASED = {
     "events_event": "facts",
     "events_partialtext": "text",
     "interactions_draft": "body",
-    "interactions_interaction": "payload repairs submission",
+    "interactions_interaction": "payload repairs submission decision",
     "solve_solveplan": "analysis reason",
     "solve_solvestep": "goal summary",
 }
@@ -53,7 +53,7 @@ NO_TEXT = {
     "events_event": "kind",
     "events_partialtext": "message_id",
     "events_stream": "public_id",
-    "interactions_interaction": "public_id kind mode fingerprint on_timeout status reason channel decision salt shown",
+    "interactions_interaction": "public_id kind mode fingerprint on_timeout status reason channel salt shown",
     "solve_solveplan": "status",
     "solve_solvestep": "status",
 }

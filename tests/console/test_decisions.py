@@ -1,4 +1,4 @@
-"""A plan before its user, as the console shows it: the plan, the decision in words, feedback and edits as lengths."""
+"""Plans and calls before their user, as the console shows them: what it was, the decision in words, texts as lengths."""
 
 import re
 from typing import Any
@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.chat.models import Run
 from apps.interactions.models import Interaction
 from tests.console.conftest import OWN, Story
 from tests.factories.chat import answer, make_card
 from tests.support.runs import DONE, asks, run_to_rest, scripted
+from tests.support.tools import Sending, mounted_in_chat, send
 
 PLAN = {"id": "p1", "name": "present_plan", "arguments": {"title": "Move house", "plan": "1. Pack\n2. Drive"}}
 DECISIONS: list[tuple[dict[str, Any], str, str]] = [
@@ -52,3 +54,47 @@ def test_the_dashboard_counts_the_decisions(root: Client, story: Story) -> None:
         decided(story, decision)
     table = root.get("/admin/").content.decode().partition("Decisions on plans and calls")[2]
     assert re.findall(r"<td>(\d+)</td>", table.partition("</table>")[0])[:3] == ["1", "1", "1"]
+
+
+# --- calls that wait to be allowed -----------------------------------------------------------------
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch) -> Sending:
+    """Mount a tool that asks before it sends."""
+    return mounted_in_chat(Sending(), monkeypatch)
+
+
+def allowed(story: Story, **decision: Any) -> Interaction:
+    """Let the user decide on a call that sends something."""
+    model = scripted(asks(send(text="the whole report")), DONE)
+    card = make_card(story.user, model, message="again")
+    answer(card, **decision)
+    return card
+
+
+APPROVALS: list[tuple[dict[str, Any], str, str]] = [
+    ({"decision": "approve", "feedback": f"but {OWN}"}, "approved", "approval_granted"),
+    ({"decision": "deny", "feedback": f"not {OWN}"}, "not allowed", "approval_denied"),
+]
+
+
+@pytest.mark.parametrize(("decision", "words", "kind"), APPROVALS)
+def test_h75_of_a_call_its_arguments_and_the_decision_are_shown(
+    decision: dict[str, Any], words: str, kind: str, root: Client, story: Story, tool: Sending
+) -> None:
+    card = allowed(story, **decision)
+    text = root.get(f"/admin/interactions/interaction/{card.public_id}/change/").content.decode()
+    assert "the whole report" in text
+    assert f"<strong>{words}</strong>" in text
+    assert f"step-{kind}" in text
+    assert OWN not in text
+    revealed = root.post(f"/admin/interactions/interaction/{card.public_id}/reveal/", {"reason": "asked"})
+    assert OWN in revealed.content.decode()
+
+
+def test_h75_of_what_an_allowed_tool_returned_only_the_length_is_shown(root: Client, story: Story, tool: Sending) -> None:
+    card = allowed(story, decision="approve")
+    model = scripted(asks(send(text="the whole report")), DONE)
+    run_to_rest(Run.objects.get(pk=card.run_id), model)
+    text = root.get(f"/admin/interactions/interaction/{card.public_id}/change/").content.decode()
+    assert "A tool result of 17 characters" in text
+    assert "sent&quot;" not in text
