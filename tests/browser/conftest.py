@@ -12,19 +12,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.browser.chromium import CHROMIUM, FLAGS
 from tests.browser.scripts import SCRIPTS
 from tests.support.server import PASSWORD, ServerProcess
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WATCH = """
 document.addEventListener("securitypolicyviolation", (event) => console.error("CSP", event.violatedDirective, event.sourceFile));
 """
@@ -205,6 +196,15 @@ def start(tab: Page, script: str) -> None:
     tab.locator("#message").fill(f"Help me {tag(script)}")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/s/*/")
+
+
+def sign_in(tab: Page) -> None:
+    """Sign in with the password."""
+    tab.goto("/sign-in/")
+    tab.get_by_label("Name").fill("admin")
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.get_by_role("button", name="Sign in").click()
+    tab.wait_for_url(lambda url: "sign-in" not in url)
 
 
 @pytest.fixture

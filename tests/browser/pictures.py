@@ -16,11 +16,10 @@ from typing import Any
 import httpx
 from playwright.sync_api import Page, sync_playwright
 
+from tests.browser.chromium import CHROMIUM, FLAGS
 from tests.support.server import PASSWORD, PROJECT, ServerProcess
 
 IMAGES = PROJECT / "docs" / "images"
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 OPTIONS = [
     {"id": "staging", "label": "Staging", "description": "Reset every night", "recommended": True},
     {"id": "production", "label": "Production", "description": "Used by customers"},

@@ -45,14 +45,6 @@ def test_a_formula_can_be_read_without_scripts(ask: Ask, new_context: NewContext
     expect(tab.locator(".row-agent")).to_contain_text("All done: x = ± i.")
 
 
-def test_formulas_cost_nothing_where_there_is_none(page: Page) -> None:
-    loaded: list[str] = []
-    page.on("request", lambda request: loaded.append(request.url))
-    start(page, "end")
-    expect(page.locator(".run-completed")).to_be_visible()
-    assert not [url for url in loaded if "katex" in url]
-
-
 def test_a_failed_run_says_why_and_whether_trying_again_makes_sense(ask: Ask) -> None:
     tab = ask("broken", ".run-error")
     expect(tab.locator(".run-error")).to_contain_text("refused the key")

@@ -185,6 +185,16 @@ def test_an_expired_card_is_not_offered_even_before_the_sweep_h20(browser: Clien
     assert "Nothing waits for you" in browser.get("/inbox/").content.decode()
 
 
+def test_keep_open_adds_a_day_to_what_is_left(browser: Client, ask: Ask) -> None:
+    row = ask()
+    until = database_now() + timedelta(days=3)
+    Interaction.objects.filter(pk=row.pk).update(expires_at=until)
+    browser.post(address(row, "extend"))
+    row.refresh_from_db()
+    assert row.expires_at is not None
+    assert timedelta(hours=23) < row.expires_at - until <= timedelta(hours=24)
+
+
 def test_keep_open_moves_the_deadline_and_keeps_what_is_filled_in(browser: Client, ask: Ask) -> None:
     row = ask()
     Interaction.objects.filter(pk=row.pk).update(expires_at=database_now() + timedelta(minutes=1))

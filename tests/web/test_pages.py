@@ -1,5 +1,6 @@
 """Inbox, list of chats, settings, errors."""
 
+import gzip
 from datetime import timedelta
 
 from django.db import connection
@@ -202,3 +203,13 @@ def test_a_fault_of_ours_is_told_in_words_and_shows_nothing_of_it(browser: Clien
     assert answer.status_code == 500
     assert "The service met an error of its own" in answer.content.decode()
     assert "a fault of ours" not in answer.content.decode()
+
+
+# --- static files -----------------------------------------------------------------------------------
+def test_a_script_is_sent_compressed_to_whom_takes_it_so_and_plain_to_others() -> None:
+    plain = Client().get("/static/app/js/card.js")
+    packed = Client().get("/static/app/js/card.js", headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain
+    assert gzip.decompress(packed.getvalue()) == plain.getvalue()
+    assert "Accept-Encoding" in packed["Vary"]

@@ -74,12 +74,16 @@ def extend(request: PersonRequest, session: ChatSession, row: Interaction) -> Ht
     body = _body(request, row)
     try:
         services.save_draft(request.user, row.public_id, check_size(body))
-        services.extend(request.user, row.public_id, MORE_TIME_SECONDS)
+        services.extend(request.user, row.public_id, _seconds_left(row) + MORE_TIME_SECONDS)
     except HandraiseError as refusal:
         return _refused(request, session, row, body, refusal)
     if request.htmx:
         return news(request, session)
     return see_other(f"/s/{session.public_id}/?card={row.public_id}", "card")
+
+
+def _seconds_left(row: Interaction) -> int:
+    return max(int((row.expires_at - database_now()).total_seconds()), 0) if row.expires_at else 0
 
 
 @of_session

@@ -27,7 +27,9 @@ function tick() {
   if (!mark) return clearInterval(timer);
   const left = (Date.parse(mark.dataset.expires) - Date.now() - ahead) / 1000;
   mark.classList.toggle("is-soon", left < 300);
-  mark.querySelector("[data-countdown]").textContent = mark.dataset.words.replace("{when}", inWords(Math.max(left, 0)));
+  const words = mark.querySelector("[data-countdown]");
+  words.classList.add("is-counting");
+  words.textContent = mark.dataset.words.replace("{when}", inWords(Math.max(left, 0)));
   if (left <= -1) refresh();
 }
 

@@ -52,12 +52,14 @@ function newRow(id) {
   return row;
 }
 
-/** Earlier rows come in above: what the reader sees stays where it is. */
+/** Earlier rows come in above: what the reader sees stays where it is. Browsers do that, but not at the very top. */
 function keepPlace() {
+  const isKept = CSS.supports("overflow-anchor", "auto");
   let fromEnd = 0;
   document.addEventListener("htmx:before:swap", ({ detail }) => {
-    const isOlder = detail.ctx.sourceElement?.closest?.("#older");
-    fromEnd = isOlder ? scroller.scrollHeight - scroller.scrollTop : 0;
+    if (!detail.ctx.sourceElement?.closest?.("#older")) return;
+    if (isKept) scroller.scrollTop ||= 1;
+    else fromEnd = scroller.scrollHeight - scroller.scrollTop;
   });
   document.addEventListener("htmx:after:swap", () => {
     if (fromEnd) scroller.scrollTop = scroller.scrollHeight - fromEnd;
