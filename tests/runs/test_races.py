@@ -3,11 +3,13 @@
 import asyncio
 import json
 import threading
+from datetime import timedelta
 from functools import partial
 
 import pytest
 
 from apps.chat.models import Run, ToolResult
+from apps.common.clock import database_now
 from apps.interactions.models import Interaction
 from apps.interactions.submissions import Submission
 from apps.runs import segments, services
@@ -16,6 +18,7 @@ from apps.runs.errors import AlreadyResolved, RunActive
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk, _execute, ask
 from tests.support.racing import at_once
+from tests.support.tools import Sending, mounted_in_chat, send
 
 RACERS = 20
 
@@ -113,3 +116,67 @@ def test_event_numbers_are_dense_and_in_the_order_of_commits(transactional_db: N
     assert [e.seq for e in events] == list(range(1, len(events) + 1))
     moments = [e.data["at"] for e in events]
     assert moments == sorted(moments)
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch) -> Sending:
+    """Mount a tool that waits for its user."""
+    return mounted_in_chat(Sending(), monkeypatch)
+
+
+def test_of_allowing_denying_and_closing_at_once_one_wins_and_the_tool_follows_it(transactional_db: None, tool: Sending) -> None:
+    for _ in range(5):
+        desk = Desk(UserFactory(), [{"calls": [send()]}, DONE])
+        run, sent_before = desk.asked(), len(tool.sent)
+        card = desk.card()
+        decisions = [Submission(decision="approve"), Submission(decision="deny"), Submission(cancelled=True)]
+        outcomes = at_once([partial(desk.answer, card, decisions[n % 3]) for n in range(12)])
+        won = [n for n, outcome in enumerate(outcomes) if isinstance(outcome, Answered)]
+        assert len(won) == 1, outcomes
+        assert desk.drive(run).status == Run.Status.COMPLETED
+        assert len(tool.sent) - sent_before == (1 if won[0] % 3 == 0 else 0)
+        assert ToolResult.objects.filter(call__run=run).count() == 1
+
+
+def test_an_expiry_and_an_approval_at_once_leave_a_tool_that_never_starts(transactional_db: None, tool: Sending) -> None:
+    from apps.runs.expiry import expire
+
+    desk = Desk(UserFactory(), [{"calls": [send()]}, DONE])
+    run = desk.asked()
+    card = desk.card()
+    Interaction.objects.update(expires_at=card.created_at)
+    allow = partial(desk.answer, card, Submission(decision="approve"))
+    at_once([allow, partial(expire, card.pk), allow, partial(expire, card.pk)])
+    assert desk.drive(run).status == Run.Status.COMPLETED
+    assert tool.sent == []
+    assert json.loads(ToolResult.objects.get().content)["reason"] == "timeout"
+
+
+def test_allowing_at_the_very_deadline_either_counts_or_is_late_and_never_both(transactional_db: None, tool: Sending) -> None:
+    from apps.runs.expiry import expire
+
+    for _ in range(10):
+        desk = Desk(UserFactory(), [{"calls": [send()]}, DONE])
+        run, sent_before = desk.asked(), len(tool.sent)
+        card = desk.card()
+        Interaction.objects.filter(pk=card.pk).update(expires_at=database_now() + timedelta(milliseconds=20))
+        works = [partial(desk.answer, card, Submission(decision="approve"))] * 3 + [partial(expire, card.pk)] * 3
+        allowed = sum(isinstance(outcome, Answered) for outcome in at_once(works))
+        while (status := Interaction.objects.values_list("status", flat=True).get(pk=card.pk)) == "pending":
+            expire(card.pk)
+        desk.drive(run)
+        assert (allowed, status) in {(1, "answered"), (0, "expired")}
+        assert len(tool.sent) - sent_before == allowed
+        assert ToolResult.objects.filter(call__run=run).count() == 1
+
+
+def test_an_abort_and_an_approval_at_once_leave_one_result_and_an_ended_run(transactional_db: None, tool: Sending) -> None:
+    for _ in range(5):
+        desk = Desk(UserFactory(), [{"calls": [send()]}, DONE])
+        run = desk.asked()
+        card = desk.card()
+        allow = partial(desk.answer, card, Submission(decision="approve"))
+        at_once([allow, partial(services.abort, desk.user, desk.session), allow])
+        assert desk.drive(run).status == Run.Status.CANCELLED
+        assert ToolResult.objects.filter(call__run=run).count() == 1
+    assert tool.sent == []
