@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Ask, NewContext, answer_of, request_id
-from tests.browser.test_looks import PHONE, assert_accessible, overflow
+from tests.browser.test_axe import assert_accessible
+from tests.browser.test_looks import PHONE, overflow
 from tests.browser.test_typing import COMPOSING_ENTER, posts_to
 
 Prefer = Callable[..., None]

@@ -44,6 +44,24 @@ def test_every_page_fits_a_small_phone(new_context: NewContext) -> None:
         assert (where, overflow(tab)) == (where, 0)
 
 
+def test_the_three_examples_are_equally_high(page: Page) -> None:
+    page.goto("/new/")
+    heights = {example.evaluate("(each) => each.offsetHeight") for example in page.locator(".example").all()}
+    assert page.locator(".example").count() == 3
+    assert len(heights) == 1
+
+
+def test_the_head_of_a_chat_fits_a_phone(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("single", tab=new_context(**PHONE).new_page())
+    assert overflow(tab) == 0
+    title, pill, stop = (tab.locator(each).bounding_box() for each in (".chat-title", ".chat-head .pill", ".stop-button"))
+    assert None not in (title, pill, stop)
+    assert title["x"] + title["width"] <= stop["x"]
+    assert pill["x"] + pill["width"] <= stop["x"]
+    tab.locator(".chat-head .menu > summary").click()
+    expect(tab.locator("#menu-tokens")).to_have_text("Tokens of this chat: 11 read, 7 written")
+
+
 def test_targets_are_large_enough_for_fingers(ask: Ask, new_context: NewContext) -> None:
     tab = ask("questions", tab=new_context(**PHONE).new_page())
     small = tab.evaluate(

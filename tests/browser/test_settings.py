@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewContext
 from tests.browser.people import NewPerson, new_person  # noqa: F401
-from tests.browser.test_looks import PHONE, assert_accessible, overflow
+from tests.browser.test_axe import assert_accessible
+from tests.browser.test_looks import PHONE, overflow
 from tests.support.server import PASSWORD
 
 PAGES = ["/settings/", "/settings/others/", "/settings/erase/", "/keys/"]
