@@ -9,14 +9,18 @@ from apps.audit.models import AuditRecord
 from apps.chat.models import Run, ToolCall, ToolResult
 from apps.common.clock import database_now
 from apps.interactions.answers import InvalidAnswer
+from apps.interactions.events import card as card_of
+from apps.interactions.events import receipt
 from apps.interactions.models import Interaction
 from apps.interactions.submissions import Submission
 from apps.runs import services
-from apps.runs.erasing import workspace_of
+from apps.runs.erasing import erase_session, workspace_of
 from apps.runs.errors import Expired
+from apps.runs.records import chain_keys, evidence_of
 from apps.runs.settings_store import change_settings
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk, ask
+from tests.runs.test_evidence import check
 from tests.support.tools import Sending, mounted_in_chat, send
 
 APPROVE, DENY = Submission(decision="approve"), Submission(decision="deny", feedback="Not today.")
@@ -229,3 +233,27 @@ def test_a_setting_that_lets_a_tool_run_answers_no_question_and_no_plan(desk: De
     run = asking.asked()
     assert [row.kind for row in Interaction.objects.filter(run=run).order_by("id")] == ["ask_user", "plan_review"]
     assert tool.sent == ["hello"]
+
+
+def test_the_evidence_binds_each_decision_and_another_program_checks_it(desk: Desk) -> None:
+    both = Desk(desk.user, [{"calls": [send("a", "one"), send("b", "two")]}, DONE])
+    run = both.asked()
+    for card, decision in zip(Interaction.objects.filter(run=run).order_by("id"), (APPROVE, DENY), strict=True):
+        both.answer(card, decision)
+    both.drive(run)
+    evidence = json.loads(json.dumps(evidence_of(run.session)))
+    assert check(evidence, chain_keys(run.session.public_id)) == []
+    evidence["interactions"][0]["receipt"]["answer"]["decision"] = "deny"
+    assert check(evidence, chain_keys(run.session.public_id)) == [f"answer to {evidence['interactions'][0]['id']}"]
+
+
+def test_an_erasure_takes_arguments_and_words_and_leaves_how_it_ended(desk: Desk) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), Submission(decision="approve", feedback="Secret words."))
+    desk.drive(run)
+    erase_session(run.session)
+    row = Interaction.objects.get()
+    shown = json.dumps([receipt(row), card_of(row)])
+    assert (row.status, row.decision, row.submission) == ("answered", "", "")
+    assert "Secret" not in shown
+    assert "hello" not in shown

@@ -107,3 +107,24 @@ def test_any_line_is_a_choice_or_refused_in_words(line: str, is_many: bool, has_
     assert is_many or len(chosen) <= 1
     assert has_own_text or not own_text
     assert may_skip or chosen or own_text or "=" in line
+
+
+APPROVAL = {"mode": "approval", "title": "send", "description": "", "detail": '{\n  "text": "hello"\n}', "questions": []}
+
+
+@pytest.mark.parametrize(
+    ("lines", "body"),
+    [
+        (["1"], {"decision": "approve"}),
+        (["", " 1 "], {"decision": "approve"}),
+        (["2", "Not today."], {"decision": "deny", "feedback": "Not today."}),
+        (["2", ""], {"decision": "deny", "feedback": ""}),
+        (["yes"], {"decision": "deny", "feedback": "yes"}),
+        ([], {"cancelled": True}),
+    ],
+)
+def test_only_its_number_allows_a_call_in_the_terminal(lines: list[str], body: dict[str, Any]) -> None:
+    terminal = TypedTerminal(lines)
+    assert terminal.answer(APPROVAL) == body
+    assert "? Allow send?" in terminal.written
+    assert '"text": "hello"' in terminal.written
