@@ -21,6 +21,7 @@ SAME = "the same beginning of a long label that goes on and on so that only its 
 LONG = [{"id": f"o{n}", "label": f"{n:02d} {SAME}{n}", "description": "What follows from it."} for n in range(11)]
 PATH = "/".join(["unbroken"] * 24)
 HOSTILE = "<img src=x onerror=alert(1)><svg/onload=alert(1)>[x](javascript:alert(1))"
+LONG_PLAN = PLAN | {"plan": "\n".join(f"{n}. Read a chapter and note what it says of the matter at hand." for n in range(1, 99))}
 CHOICES: dict[str, Any] = {
     "options": OPTIONS,
     "title": "How should I go on?",
@@ -59,12 +60,16 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     ],
     "unplanned": [{"text": "Just so.", "delay": 0.05}],
     "long-plan": [asks(solve_plan("p1", *(f"Step {n}: {SAME}{n}" for n in range(12)))), DONE],
+    "read-plan": [asks({"id": "p1", "name": "present_plan", "arguments": LONG_PLAN}), DONE],
     "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
     "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
     "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],
     "hostile": [
         {"text": HOSTILE}
-        | asks(ask_user(title=HOSTILE, description=HOSTILE, mode="single", options=[{"id": "a", "label": HOSTILE}])),
+        | asks(
+            ask_user(title=HOSTILE, description=HOSTILE, mode="single", allowCustom=True, options=[{"id": "a", "label": HOSTILE}])
+        ),
+        asks({"id": "p1", "name": "present_plan", "arguments": PLAN | {"title": HOSTILE, "plan": HOSTILE}}),
         {"text": HOSTILE},
     ],
     "slow": [{"text": "One two three four five six seven eight nine ten. " * 3, "delay": 0.05, "chunk": 6}],

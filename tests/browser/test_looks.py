@@ -1,9 +1,11 @@
 """Phones, long words, languages."""
 
+import sqlite3
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Ask, NewContext
+from tests.browser.conftest import Ask, NewContext, let_expire
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 PAGES = ["/new/", "/inbox/", "/settings/", "/settings/password/", "/sessions/", "/nowhere/"]
@@ -72,6 +74,47 @@ def test_targets_are_large_enough_for_fingers(ask: Ask, new_context: NewContext)
     assert small == []
 
 
+def test_a_long_plan_is_within_reach_on_a_phone_h69(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("read-plan", tab=new_context(**PHONE).new_page())
+    for height in (640, 320):
+        tab.set_viewport_size({"width": 360, "height": height})
+        assert overflow(tab) == 0
+        for target in (tab.locator("#plan-feedback"), *tab.locator("#card .card-actions button:visible").all()):
+            target.scroll_into_view_if_needed()
+            expect(target).to_be_in_viewport()
+
+
+def test_nothing_is_smaller_than_twelve_pixels(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("questions", tab=new_context(**PHONE).new_page())
+    tab.get_by_role("button", name="Skip this question").click()
+    for where in (tab.url, *PAGES):
+        tab.goto(where)
+        small = tab.evaluate(
+            """() => [...document.querySelectorAll("body *")]
+              .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+              .filter((each) => each.checkVisibility() && /^([1-9]|1[01])(\\.\\d+)?px$/.test(getComputedStyle(each).fontSize))
+              .map((each) => `${each.className} ${each.textContent.trim()}`)"""
+        )
+        assert (where, small) == (where, [])
+
+
+def test_a_printed_chat_is_the_conversation_alone(ask: Ask) -> None:
+    tab = ask("math", ".run-completed")
+    tab.emulate_media(media="print")
+    for chrome in ("#sidebar", "#dock", ".connection", ".menu", ".copy-button"):
+        expect(tab.locator(chrome).first).to_be_hidden()
+    expect(tab.locator(".row-agent")).to_be_visible()
+    assert tab.locator("#scroller").evaluate("(each) => each.scrollHeight <= each.clientHeight")
+
+
+def test_every_control_is_seen_where_colours_are_forced(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("single-own", tab=new_context(forced_colors="active").new_page())
+    tab.get_by_label("Wait", exact=True).check()
+    chosen = tab.locator("#card .option", has=tab.get_by_label("Wait", exact=True))
+    assert chosen.evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
+    assert tab.locator("#card .submit-button").evaluate("(each) => getComputedStyle(each).borderStyle") == "solid"
+
+
 def test_a_page_in_chinese_holds_no_english_h72(ask: Ask, new_context: NewContext) -> None:
     tab = ask("text", tab=new_context(locale="zh-CN").new_page())
     expect(tab.locator("html")).to_have_attribute("lang", "zh-hans")
@@ -82,3 +125,17 @@ def test_a_page_in_chinese_holds_no_english_h72(ask: Ask, new_context: NewContex
     words = " ".join(chrome.all_inner_texts())
     for english in ("Question", "Stop", "Send", "Reply", "Expires", "Settings", "Waiting", "Live", "Inbox", "Write"):
         assert english not in words
+
+
+def test_two_people_read_the_same_card_each_in_the_own_language_h72(
+    ask: Ask, new_context: NewContext, database: sqlite3.Connection
+) -> None:
+    words = {"en-GB": ("Question from the agent", "Expired"), "zh-CN": ("智能体的问题", "已过期")}
+    english = ask("text")
+    let_expire(database, english, 6)
+    tabs = {"en-GB": english, "zh-CN": new_context(locale="zh-CN").new_page()}
+    tabs["zh-CN"].goto(english.url)
+    for language, tab in tabs.items():
+        expect(tab.locator("#card-from")).to_contain_text(words[language][0])
+    for language, tab in tabs.items():
+        expect(tab.locator(".receipt-face")).to_have_text(words[language][1])

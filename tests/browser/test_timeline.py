@@ -4,6 +4,7 @@ import httpx
 from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.browser.conftest import Ask, NewContext, start, tag
+from tests.browser.scripts import HOSTILE
 
 
 def test_text_is_shown_as_it_is_written_and_stays_in_its_place(page: Page) -> None:
@@ -96,10 +97,13 @@ def test_hostile_words_run_nothing_anywhere_h88(ask: Ask) -> None:
         dialog.dismiss()
 
     tab.on("dialog", note)
-    tab.locator("#card [data-choice]").check()
+    tab.locator("#card [data-own-text]").fill(HOSTILE)
+    tab.locator("#card .submit-button").click()
+    expect(tab.locator(".plan-text")).to_contain_text("<img src=x onerror=alert(1)>")
     tab.locator("#card .submit-button").click()
     expect(tab.locator(".run-completed")).to_be_visible()
     tab.reload()
     expect(tab.locator(".row-agent").last).to_contain_text("<img src=x onerror=alert(1)>")
     assert dialogs == []
+    expect(tab.locator(".receipt-text").first).to_have_text(HOSTILE)
     assert tab.locator("main img, main [onerror], main [onload], main a[href^='javascript']").count() == 0

@@ -2,6 +2,7 @@
 
 import sqlite3
 
+import httpx
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Ask, NewContext, answer_of, let_expire, request_id, start
@@ -100,7 +101,7 @@ def test_events_leave_the_field_that_is_edited_alone_h60(ask: Ask, new_context: 
     assert field.evaluate("(each) => each.selectionStart") == 4
 
 
-def test_number_and_date_keep_their_focus_through_refusals_h64(ask: Ask) -> None:
+def test_number_and_date_keep_their_focus_through_refusals_h64(ask: Ask, api: httpx.Client) -> None:
     for mode in ("number", "date"):
         tab = ask(mode)
         for _refusal in range(2):
@@ -108,6 +109,9 @@ def test_number_and_date_keep_their_focus_through_refusals_h64(ask: Ask) -> None
             expect(tab.locator("#card-errors")).to_be_focused()
             tab.locator("#card-errors a").click()
             expect(tab.locator("#card [data-text]")).to_be_focused()
+        before = str(tab.locator("[data-expires]").get_attribute("data-expires"))
+        api.post(f"/api/interactions/{request_id(tab)}/extend", json={"seconds": 900_000})
+        expect(tab.locator("[data-expires]")).not_to_have_attribute("data-expires", before)
         tab.locator("#card [data-text]").fill("3" if mode == "number" else "2026-03-01")
         tab.locator("#card [data-text]").press("Enter")
         expect(tab.locator(".run-completed")).to_be_visible()
