@@ -60,6 +60,17 @@ def test_a_field_is_filled_in_and_sent(mode: str, plain: Page, api: httpx.Client
     expect(plain.locator(f"#q-{request} .receipt-answered")).to_be_visible()
 
 
+def test_enter_in_a_field_sends_the_answer_and_closes_nothing(
+    plain: Page, api: httpx.Client, database: sqlite3.Connection
+) -> None:
+    open_chat(plain, api, "number")
+    request = request_id(plain)
+    plain.locator("#card [data-text]").fill("7")
+    plain.locator("#card [data-text]").press("Enter")
+    finished(plain)
+    assert answer_of(database, request)["status"] == "answered"
+
+
 @pytest.mark.parametrize("mode", ["multiple", "toggle"])
 def test_boxes_are_ticked_and_sent(mode: str, plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
     open_chat(plain, api, mode)
