@@ -1,7 +1,7 @@
 """`next_step`: what a run does next, as a pure function of its state."""
 
 from apps.agent.messages import Note, ToolCall, Turn
-from apps.agent.state import RunState
+from apps.agent.state import REMARKS, RunState
 from apps.agent.steps import Ask, CallModel, Check, Fail, Finish, RunTools, Step
 from apps.agent.words import say
 
@@ -22,6 +22,8 @@ def next_step(state: RunState) -> Step:
         return _about_calls(state, waiting)
     if len(state.repeats) >= REPEATS_THAT_END_A_RUN:
         return Fail("ask_loop", say("ask_loop", state.language))
+    if state.remarks:
+        return CallModel(note=Note(REMARKS, "\n".join(state.remarks)))
     if state.turn is None or state.turn.calls:
         return _call_model(state)
     return _after_text(state, state.turn)

@@ -26,8 +26,11 @@ from apps.agent.messages import (
 )
 from apps.agent.steps import Fail
 from apps.agent.tools import AskRequest, AskTool, StateTool, Toolbox
+from apps.agent.words import say
 
 SCHEMA_VERSION = 1
+REMARKS = "remarks"
+"""The kind of the note that tells the model what the user said to the calls that they allowed."""
 
 
 def is_readable(version: int) -> bool:
@@ -80,6 +83,8 @@ class RunState:
         self.opened: set[str] = set()
         self.approved: dict[str, str] = {}
         self.fingerprints: dict[str, Fingerprint] = {}
+        self.remarks: list[str] = []
+        """What the user said to calls that they allowed, and the model has not been told."""
         self.results: dict[str, ToolResult] = {}
         self.asks: list[PastAsk] = []
         self.reviews: dict[str, AskRequest | None] = {}
@@ -115,9 +120,8 @@ class RunState:
                 self._add_ask(entry)
             case ApprovalAsked(call_id):
                 self.opened.add(call_id)
-            case Approved(call_id, digest):
-                self.opened.discard(call_id)
-                self.approved[call_id] = digest
+            case Approved():
+                self._add_approval(entry)
 
     def unanswered(self) -> tuple[ToolCall, ...]:
         """Return the calls of the last turn that have no result, in call order."""
@@ -156,8 +160,10 @@ class RunState:
     def _add_note(self, note: Note) -> None:
         self.notes[note.kind] += 1
         self.noted = True
-        # In the closing rounds the model must go on knowing that they are.
-        self.view.note(note.text, is_lasting=note.kind == "directive")
+        if note.kind == REMARKS:
+            self.remarks.clear()
+        # In the closing rounds the model must go on knowing that they are; what the user said holds for good.
+        self.view.note(note.text, is_lasting=note.kind in ("directive", REMARKS))
 
     def _add_turn(self, turn: Turn) -> None:
         self.rounds += 1
@@ -188,6 +194,13 @@ class RunState:
         if isinstance(self.toolbox.tools.get(call.name), StateTool):
             self.reviews.setdefault(call.id, asked.request)
             self.memory = self.capability.absorb(self.memory, call, asked)
+
+    def _add_approval(self, approved: Approved) -> None:
+        self.opened.discard(approved.call_id)
+        self.approved[approved.call_id] = approved.fingerprint
+        if approved.feedback:
+            name = self.calls[approved.call_id].name
+            self.remarks.append(say("remark", self.language, name=name, text=approved.feedback))
 
     def _add_result(self, result: ToolResult) -> None:
         call = self.calls[result.call_id]

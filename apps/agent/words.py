@@ -42,6 +42,10 @@ WORDS: dict[str, dict[str, str]] = {
         "zh": "该工具执行期间服务中断，无法确定是否生效。请先核实再重试。",
     },
     "tool_failed": {"en": "The tool ended with an error.", "zh": "工具执行出错。"},
+    "remark": {
+        "en": "The user allowed the call of {name} and wrote: {text}",
+        "zh": "用户允许了对 {name} 的调用，并写道：{text}",
+    },
     "approval_again": {
         "en": "What you allowed is not what would run now: the arguments' files, or the tool, have changed since.",
         "zh": "现在要执行的与你之前允许的不同：参数涉及的文件或工具本身已发生变化。",

@@ -63,6 +63,14 @@ def test_an_allowed_call_runs_once_and_its_result_is_the_tools_own(desk: Desk, t
     assert kinds[kinds.index("user_input_resolved") :] == tail
 
 
+def test_what_is_said_to_an_allowed_call_reaches_the_model_once(desk: Desk) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), Submission(decision="approve", feedback="But be {quick}."))
+    desk.drive(run)
+    texts = [message["content"] for message in desk.model.requests[-1].messages if message["role"] == "user"]
+    assert [text for text in texts if "But be {quick}." in text] == texts[-1:]
+
+
 def test_a_denied_call_gets_the_users_words_and_the_run_goes_on(desk: Desk, tool: Sending) -> None:
     run = desk.asked()
     desk.answer(desk.card(), DENY)
