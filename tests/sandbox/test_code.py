@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,10 +165,15 @@ async def test_a_keeper_that_is_killed_takes_its_program_along_and_the_next_one_
         os.kill(pid, signal.SIGKILL)
     await asyncio.wait([task])
     await asyncio.to_thread(wait_until_gone, processes)
-    for folder in folders:
-        os.utime(Path(tempfile.gettempdir()) / folder, (0, 0))  # as if it had been left an hour ago
+    age(folders)
     await pool.run("print(1)", seconds=10)
     await asyncio.to_thread(wait_until_removed, folders)
+
+
+def age(folders: Collection[str]) -> None:
+    """Make folders look as if they had been left an hour ago."""
+    for folder in folders:
+        os.utime(Path(tempfile.gettempdir()) / folder, (0, 0))
 
 
 def _children() -> list[int]:
@@ -190,11 +196,12 @@ async def test_after_a_program_the_next_sandbox_waits_ready_and_not_for_ever(way
 
 
 async def test_a_sandbox_that_died_while_it_waited_is_replaced(way: Way) -> None:
-    pool = CodePool(sandbox(way), spare_seconds=30)
+    pool, before = CodePool(sandbox(way), spare_seconds=30), scratch_folders()
     await pool.warm()
     for pid in _children():
         os.kill(pid, signal.SIGKILL)
     await asyncio.sleep(0.2)
+    age(scratch_folders() - before)
     assert (await pool.run("print(1)", seconds=10)).stdout == "1\n"
     await pool.close()
 
