@@ -1,5 +1,6 @@
 """Sandboxes for tests: of each kind, started by each kind of user that the tests can become."""
 
+import atexit
 import json
 import os
 import shutil
@@ -103,6 +104,7 @@ def starting_as(way: Way) -> Start:
 @cache
 def _copy_of_keeper() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="handraise-test-keeper-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "apps" / "sandbox").mkdir(parents=True)
     for name in ("__init__", "sandbox/__init__", "sandbox/inside", "sandbox/scratch", "sandbox/supervisor"):
         shutil.copy(PROJECT / "apps" / f"{name}.py", folder / "apps" / f"{name}.py")
