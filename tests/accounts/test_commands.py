@@ -1,6 +1,7 @@
 """create_user and create_token: what they print, what they refuse."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from apps.accounts.models import ApiToken, User
 from apps.accounts.tokens import user_of_token
 from apps.audit.models import AuditRecord
 from tests.factories.accounts import PASSWORD, UserFactory
+from tests.support.server import ServerProcess
 
 pytestmark = pytest.mark.django_db
 
@@ -101,3 +103,12 @@ def test_the_audit_says_that_the_command_line_made_the_token() -> None:
     run("create_token", UserFactory.create().username)
     row = AuditRecord.objects.get()
     assert (row.kind, row.actor_kind, row.channel) == ("token_made", "system", "cli")
+
+
+@pytest.mark.parametrize("command", [("create_user", "ada"), ("create_token", "ada")])
+def test_before_the_first_start_it_says_what_to_do(command: tuple[str, ...], tmp_path: Path) -> None:
+    ended = ServerProcess(tmp_path).manage(*command, stdin=PASSWORD + "\n")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "CommandError: The database is not up to date: start manage.py serve once, or run manage.py migrate.\n"
+    )

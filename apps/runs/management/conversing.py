@@ -12,11 +12,11 @@ from apps.accounts.actors import actor_of
 from apps.accounts.models import User
 from apps.audit.context import acting
 from apps.chat.models import ChatSession
+from apps.common.setup import check_database, check_migrated, check_settings
 from apps.runs import interfaces, services
 from apps.runs.conversation import Conversation
 from apps.runs.dispatch.own import OwnWorker
 from apps.runs.errors import NotFound
-from apps.runs.management.setup import check_database, check_migrated, check_settings
 from apps.runs.showing import Shown
 from apps.runs.terminal import Terminal
 

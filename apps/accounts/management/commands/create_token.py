@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from apps.accounts.models import Scope, User
 from apps.accounts.tokens import DEFAULT_SCOPES, InvalidToken, make_token
 from apps.audit.context import SYSTEM, acting
+from apps.common.setup import check_database, check_migrated
 
 
 class Command(BaseCommand):
@@ -26,6 +27,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, scope: list[str] | None, days: int | None, **options: Any) -> None:
         """Find the user, make the token, print it."""
+        check_database()
+        check_migrated()
         user = User.objects.filter(username=name, is_active=True).first()
         if user is None:
             raise CommandError(f"There is no active user named {name}.")

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
 from apps.accounts.models import User
+from apps.common.setup import check_database, check_migrated
 
 
 class Command(BaseCommand):
@@ -27,6 +28,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, email: str, staff: bool, superuser: bool, **options: Any) -> None:
         """Check everything, then make the user."""
+        check_database()
+        check_migrated()
         user = User(username=User.normalize_username(name), email=email, is_staff=staff or superuser, is_superuser=superuser)
         password = sys.stdin.readline().rstrip("\r\n")
         try:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.audit.context import SYSTEM, acting
-from apps.runs.management.setup import check_database, check_migrated
+from apps.common.setup import check_database, check_migrated
 from apps.runs.management.users import user_named
 from apps.runs.privacy import erase_user_data
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.audit.context import SYSTEM, acting
 from apps.chat.models import ChatSession
+from apps.common.setup import check_database, check_migrated
 from apps.runs.errors import NotFound
-from apps.runs.management.setup import check_database, check_migrated
 from apps.runs.records import export_chain_keys, export_evidence
 
 

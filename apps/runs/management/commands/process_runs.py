@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connection
 
+from apps.common.setup import check_database, check_migrated, check_settings
 from apps.runs.dispatch.serving import drive_runs
-from apps.runs.management.setup import check_database, check_migrated, check_settings
 
 
 class Command(BaseCommand):

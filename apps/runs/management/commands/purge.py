@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from apps.audit.context import SYSTEM, acting
 from apps.audit.retention import retention_days
-from apps.runs.management.setup import check_database, check_migrated
+from apps.common.setup import check_database, check_migrated
 from apps.runs.purging import purge
 
 

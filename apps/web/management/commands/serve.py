@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.urls import reverse
 
+from apps.common.setup import check_database, check_settings
 from apps.runs.interfaces import registered
-from apps.runs.management.setup import check_database, check_settings
 from apps.web.serving.address import AddressNotFree, check_is_free, not_free, public_address
 from apps.web.serving.first_start import link_token_for_administrator, prepare
 
