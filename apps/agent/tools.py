@@ -112,10 +112,15 @@ AnyTool = Tool | AskTool | StateTool
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """The tools that one run has mounted, by name, in the order in which the model sees them."""
+    """The tools that one run has mounted, by name, in the order in which the model sees them.
+
+    Those `unlisted` are in no schema; a call of one is read and refused, for the model may know of it from elsewhere.
+    """
 
     tools: Mapping[str, AnyTool] = field(default_factory=dict)
+    unlisted: frozenset[str] = frozenset()
 
     def schemas(self, language: str) -> list[dict[str, Any]]:
         """Return the schemas as a request carries them."""
-        return [{"type": "function", "function": tool.schema(language)} for tool in self.tools.values()]
+        listed = [tool for name, tool in self.tools.items() if name not in self.unlisted]
+        return [{"type": "function", "function": tool.schema(language)} for tool in listed]

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from apps.agent.capabilities import Capability
-from apps.agent.tools import AnyTool, Toolbox
+from apps.agent.tools import AnyTool, AskTool, StateTool, Toolbox
 from apps.common.errors import FieldError
 from apps.interactions.guidance import system_text
 from apps.interactions.plans import PresentPlanTool
 from apps.interactions.tools import AskUserQuestionTool, AskUserTool
+from apps.runs.delegating import Delegate
 from apps.runs.errors import InvalidRequest
 from apps.solve.capability import DeepSolve
 from apps.toolkit.tools import work_tools
@@ -59,7 +60,12 @@ def capability_named(name: str) -> Capability:
 
 
 def mounted(capability: Capability, switches: Mapping[str, bool]) -> Toolbox:
-    """Return the capability's tools and the work tools that are not switched off; those that make the mode cannot be."""
-    every: Sequence[AnyTool] = (*capability.tools(), *work_tools())
+    """Return the capability's tools and the work tools that are not switched off; those that make the mode cannot be.
+
+    Where there is work to give away, it can be.
+    """
+    every: list[AnyTool] = [*capability.tools(), *work_tools()]
+    if not all(isinstance(tool, AskTool | StateTool) for tool in every):
+        every.append(Delegate())
     tools = [tool for tool in every if tool.name in capability.owned or switches.get(tool.name, True)]
     return Toolbox({tool.name: tool for tool in tools})

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from apps.agent.asking import refused
 from apps.agent.messages import ToolCall as Call
 from apps.agent.messages import ToolResult
@@ -96,6 +98,7 @@ def end_run(chronicle: Chronicle, run: Run, ending: Ending, now: datetime) -> bo
     keep_partial(chronicle, run, now)
     close_open_interactions(chronicle, run, ending, now)
     close_calls(chronicle, run, now)
+    end_children(run, ending, now)
     announce(abort_topic(run.pk))
     chronicle.event("run_cancelled", reason=ending.reason)
     chronicle.audit("run_cancelled", reason=ending.reason)
@@ -111,6 +114,22 @@ def close_open_interactions(chronicle: Chronicle, run: Run, ending: Ending, now:
         )
         close(chronicle, interaction, ending.others, result, now, reason=ending.others_reason)
         audit_closed(chronicle, interaction, ending.others, ending.others_reason)
+
+
+def active_children(run: Run) -> QuerySet[Run]:
+    """Return the runs that the run has delegated and that have not ended."""
+    return Run.objects.filter(parent_call__run=run, status__in=Run.ACTIVE).select_related("session")
+
+
+def end_children(run: Run, ending: Ending, now: datetime) -> None:
+    """Cancel the runs that the run had delegated; they have nothing open before the user."""
+    for child in active_children(run):
+        take(child.pk, "cancel", reason=ending.reason, ended_at=now)
+        chronicle = Chronicle(child.session, child)
+        close_calls(chronicle, child, now)
+        chronicle.event("run_cancelled", reason=ending.reason)
+        chronicle.audit("run_cancelled", reason=ending.reason)
+        chronicle.write()
 
 
 _OUTCOMES: dict[str, results.Closed] = {"abort": "aborted", "cancel": "cancelled", "expire": "expired"}

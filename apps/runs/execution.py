@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import transaction
 
@@ -14,6 +15,8 @@ from apps.chat.models import new_message_id
 from apps.common.ids import CALL, new_id
 from apps.events import live
 from apps.events.partial import PartialWriter
+from apps.runs.delegated import NAME, tools_of_child
+from apps.runs.delegating import Delegate, Ended, Task, final_text, take_child
 from apps.runs.dispatch.threads import DatabaseThreads
 from apps.runs.errors import NotResumable
 from apps.runs.loading import Loaded, load
@@ -91,10 +94,45 @@ async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> S
 
 async def _drive(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step:
     journal = SegmentJournal(loaded.segment, threads)
+    _let_delegate(loaded, model, threads)
     try:
         return await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
     finally:
         await journal.close()
+
+
+class _QuietJournal(SegmentJournal):
+    """The journal of a delegated run: a session shows one running text, and that is its parent's."""
+
+    def begin_text(self, prefix: str) -> None:
+        """Give the round's text an id."""
+        self._message_id = new_message_id()
+
+    def more_text(self, text: str) -> None:
+        """Show nothing."""
+
+    def restart_text(self) -> None:
+        """Show nothing."""
+
+
+def _let_delegate(loaded: Loaded, model: Model, threads: DatabaseThreads) -> None:
+    """Give the run's tool `delegate` what it needs to drive delegated runs: this very segment."""
+    box, segment = loaded.state.toolbox, loaded.segment
+    if NAME not in box.tools:
+        return
+
+    async def drive_child(call_id: str, task: Task) -> Ended:
+        child = await threads(take_child, segment.run, segment.fence, call_id, task)
+        of_child = await threads(load, child.run, child.fence)
+        if not child.is_over:
+            journal = _QuietJournal(of_child.segment, threads)
+            await drive(of_child.state, journal, model, of_child.sampling, of_child.context)
+            await threads(child.run.refresh_from_db)
+        return Ended(child.run, of_child.state, await threads(final_text, child.run))
+
+    own = tools_of_child(box, loaded.state.policies, None)
+    available = [name for name in own.tools if name not in own.unlisted]
+    loaded.state.toolbox = replace(box, tools={**box.tools, NAME: Delegate(drive_child, available)})
 
 
 async def _fail(claimed: Claimed, failure: Fail, threads: DatabaseThreads) -> Fail:

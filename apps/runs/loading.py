@@ -7,16 +7,18 @@ from typing import Any
 from django.conf import settings
 from django.db.models import BigIntegerField
 
-from apps.agent.capabilities import Limits
+from apps.agent.approvals import Policy
+from apps.agent.capabilities import Capability, Limits
 from apps.agent.model import ModelRequest
 from apps.agent.state import RunState, is_readable
-from apps.agent.tools import ToolContext
+from apps.agent.tools import Toolbox, ToolContext
 from apps.chat.models import Run
 from apps.chat.transcript import AskedRow, earlier_messages, read_run
 from apps.common.prepared import Prepared, bound
 from apps.interactions.approvals import KIND
 from apps.interactions.models import Interaction
 from apps.runs.capabilities import capability_named
+from apps.runs.delegated import say, tools_of_child
 from apps.runs.errors import NotResumable
 from apps.runs.policies import toolbox_for
 from apps.runs.settings_store import prompt_of
@@ -63,13 +65,16 @@ def _asked(run: Run) -> Iterator[AskedRow]:
 
 
 def empty_state(run: Run) -> RunState:
-    """Return the state of the run before its first entry: system text, tools, limits and the earlier runs."""
-    return _empty_state(run, earlier_messages(run, settings.CONTEXT_CHARS))
+    """Return the state of the run before its first entry: system text, tools, limits and the earlier runs.
+
+    A delegated run knows nothing of the earlier ones.
+    """
+    return _empty_state(run, () if run.parent_call_id else earlier_messages(run, settings.CONTEXT_CHARS))
 
 
 def _empty_state(run: Run, earlier: Sequence[Sequence[dict[str, Any]]]) -> RunState:
     capability = capability_named(run.capability)
-    toolbox, policies = toolbox_for(run.session.user_id, capability, run.session, run.config.get("tools", {}))
+    toolbox, policies = _tools(run)
     limits = Limits(
         max_rounds=run.config.get("max_rounds", capability.max_rounds),
         context_chars=settings.CONTEXT_CHARS,
@@ -78,13 +83,27 @@ def _empty_state(run: Run, earlier: Sequence[Sequence[dict[str, Any]]]) -> RunSt
         capability=capability,
         toolbox=toolbox,
         policies=policies,
-        system=capability.instructions(run.language, prompt_of(run)),
+        system=_system_text(run, capability),
         earlier=earlier,
         limits=limits,
         language=run.language,
         can_ask=run.can_ask,
         memory=capability.remember(run.config),
     )
+
+
+def _tools(run: Run) -> tuple[Toolbox, dict[str, Policy]]:
+    if run.parent_call is None:
+        switches = run.config.get("tools", {})
+        return toolbox_for(run.session.user_id, capability_named(run.capability), run.session, switches)
+    parent = run.parent_call.run
+    parent.session = run.session
+    toolbox, policies = _tools(parent)
+    return tools_of_child(toolbox, policies, run.config.get("only")), policies
+
+
+def _system_text(run: Run, capability: Capability) -> str:
+    return say("system", run.language) if run.parent_call_id else capability.instructions(run.language, prompt_of(run))
 
 
 def _sampling(run: Run) -> ModelRequest:

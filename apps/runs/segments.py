@@ -14,7 +14,7 @@ from apps.common.prepared import Prepared, bound
 from apps.common.rows import insert
 from apps.events.hints import QUEUE, announce
 from apps.runs.chronicle import Chronicle
-from apps.runs.closing import close_calls
+from apps.runs.closing import active_children, close_calls
 from apps.runs.machine import take
 
 LEASE = timedelta(seconds=30)
@@ -99,16 +99,21 @@ def requeue(segment: Segment) -> bool:
 
 
 def _give_up(run: Run, segment: Segment) -> bool:
+    for each in (*active_children(run), run):
+        _fail_lost(each)
+    _end(segment)
+    return True
+
+
+def _fail_lost(run: Run) -> None:
     now = database_now()
     words = say("lost_too_often", run.language)
     take(run.pk, "fail", ended_at=now, error_code="worker_lost", error_message=words, retryable=True)
-    _end(segment)
     chronicle = Chronicle(run.session, run)
     close_calls(chronicle, run, now)
     chronicle.event("run_failed", code="worker_lost", message=words, retryable=True)
     chronicle.audit("run_failed", code="worker_lost", retryable=True, attempt=run.attempts)
     chronicle.write()
-    return True
 
 
 def _end(segment: Segment) -> None:
