@@ -1,4 +1,5 @@
-"""Make the pictures of docs/images: the console's dashboard and the course of one question, from a real server.
+"""Make the pictures of docs/images from a real server: a chat with a card, several questions looked over, a receipt, the
+console's dashboard and the course of one question.
 
 python -m tests.browser.pictures
 """
@@ -11,13 +12,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 import httpx
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.chromium import CHROMIUM, FLAGS
-from tests.support.server import PASSWORD, PROJECT, ServerProcess
+from tests.support.server import PASSWORD, PROJECT, ServerProcess, wait_until
 
 IMAGES = PROJECT / "docs" / "images"
 OPTIONS = [
@@ -31,7 +31,32 @@ ASK = {
     "options": OPTIONS,
     "allowCustom": True,
 }
-SCRIPTS = {"release": [{"calls": [{"id": "c1", "name": "ask_user", "arguments": ASK}]}, {"text": "Released, with your note."}]}
+THINKING = "Both builds are green. **Staging** is reset every night, **production** is used by customers, so this is your choice."
+QUESTIONS = [
+    {
+        "header": "Group by",
+        "question": "How should the report be grouped?",
+        "options": [
+            {"label": "By month (Recommended)", "description": "Twelve tables, easy to compare with last year"},
+            {"label": "By customer", "description": "One table a customer"},
+        ],
+    },
+    {
+        "header": "Columns",
+        "question": "Which columns does it need?",
+        "multi_select": True,
+        "options": [{"label": "Revenue"}, {"label": "Refunds"}, {"label": "New customers"}],
+    },
+    {"header": "Readers", "question": "Who will read it?"},
+]
+DONE = "The report is ready: twelve tables, with $\\text{net} = \\text{revenue} - \\text{refunds}$ in the last column."
+SCRIPTS = {
+    "release": [
+        {"text": THINKING, "calls": [{"id": "c1", "name": "ask_user", "arguments": ASK}]},
+        {"text": "Released, with your note."},
+    ],
+    "report": [{"calls": [{"id": "c1", "name": "ask_user_question", "arguments": {"questions": QUESTIONS}}]}, {"text": DONE}],
+}
 
 
 def main() -> None:
@@ -67,8 +92,9 @@ def _look(server: ServerProcess, page: Page) -> None:
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(lambda address: "sign-in" not in address)
     with server.client(server.make_token("grace")) as api:
+        IMAGES.mkdir(parents=True, exist_ok=True)
         request = _live(api, page)
-    IMAGES.mkdir(parents=True, exist_ok=True)
+        _report(api, page)
     page.goto("/admin/")
     page.screenshot(path=IMAGES / "dashboard.png", full_page=True)
     page.goto(f"/admin/interactions/interaction/{request}/change/")
@@ -77,21 +103,50 @@ def _look(server: ServerProcess, page: Page) -> None:
 
 def _live(api: httpx.Client, page: Page) -> str:
     """Ask, show, draft, refuse, extend, answer; return the id of the question."""
-    session = api.post("/api/chat", json={"message": "Release it [[release#p]]"}).json()["sessionId"]
-    pending: list[Any] = []
-    while not pending:
-        time.sleep(0.2)
-        pending = api.get("/api/interactions/pending", params={"sessionId": session}).json()["pending"]
-    asked = {"sessionId": session, "requestId": pending[0]["id"]}
-    page.goto(f"/s/{session}/")
-    page.locator("#card").wait_for()
+    asked = _ask(api, page, "Release the new version [[release#p]]", "Release the new version")
     time.sleep(1.3)
+    _picture(page, "card.png")
     api.post("/api/chat/continue", json=asked | {"selections": ["mars"]})
     api.post(f"/api/interactions/{asked['requestId']}/extend", json={"seconds": 600_000})
     time.sleep(2.1)
     api.post("/api/chat/continue", json=asked | {"customInput": "Staging first, production at noon."})
     time.sleep(1)
     return str(asked["requestId"])
+
+
+def _report(api: httpx.Client, page: Page) -> None:
+    """Answer three questions as a person would, and look at the review and at the receipt."""
+    asked = _ask(api, page, "Write the sales report of last year [[report#q]]", "Sales report of last year")
+    page.get_by_text("By month").click()
+    page.get_by_label("Revenue").check()
+    page.get_by_label("Refunds").check()
+    page.get_by_role("button", name="Next").click()
+    page.locator("#card [data-text]:visible").fill("The board, so one page at most")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_text("Draft saved").wait_for()
+    _picture(page, "review.png")
+    page.get_by_role("button", name="Send answer").click()
+    page.locator(".run-completed").wait_for()
+    page.locator(".katex").wait_for()
+    page.goto(f"/s/{asked['sessionId']}/")
+    page.locator(".katex").wait_for()
+    _picture(page, "receipt.png")
+
+
+def _picture(page: Page, name: str) -> None:
+    """Take a picture without the tag that picks the script of the model."""
+    page.locator(".row-person p").evaluate("(each) => { each.textContent = each.textContent.split(' [[')[0]; }")
+    page.screenshot(path=IMAGES / name)
+
+
+def _ask(api: httpx.Client, page: Page, message: str, title: str) -> dict[str, str]:
+    """Begin a chat, name it, open it with its card; return the ids of session and question."""
+    session = api.post("/api/chat", json={"message": message}).json()["sessionId"]
+    api.patch(f"/api/sessions/{session}", json={"title": title})
+    wait_until(lambda: api.get(f"/api/sessions/{session}").json()["status"] == "waiting", 30)
+    page.goto(f"/s/{session}/")
+    page.locator("#card").wait_for()
+    return {"sessionId": session, "requestId": str(page.locator("#card").get_attribute("data-request"))}
 
 
 if __name__ == "__main__":
