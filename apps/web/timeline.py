@@ -12,6 +12,7 @@ from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.interactions.models import Interaction
 from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
 from apps.web.cards import ask_of, title_of
+from apps.web.delegations import Delegated, delegated_by
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
 from apps.web.receipts import Receipt, receipt_of
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
@@ -57,6 +58,12 @@ class ToolRow:
     state: str
     duration: str
     content: str
+    delegated: Delegated | None = None
+
+    @property
+    def revision(self) -> str:
+        """What changes when it is to be drawn anew."""
+        return self.state + ("-erased" if self.call.erased else "") + (self.delegated.revision if self.delegated else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,7 @@ def _page(session: ChatSession, messages: QuerySet[Message], size: int = PAGE, n
 def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> list[Row]:
     calls = calls_of(page)
     interactions = interactions_of(call for found in calls.values() for call in found)
+    delegated = delegated_by(call for found in calls.values() for call in found)
     sent_back = {message.pk: message.run_id for message in page if is_sent_back(message, has_calls=message.pk in calls)}
     answers, cut = final_texts(sent_back.values()), cut_turns(page, newer_run)
     rows: list[Row] = []
@@ -127,7 +135,8 @@ def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> l
         elif message.pk not in cut:
             rows += _message_rows(message, has_calls=message.pk in calls)
         for number, call in enumerate(calls.get(message.pk, ())):
-            rows += _call_rows(message, number, call, interactions.get(call.pk))
+            tool = _tool(message, number, call, delegated.get(call.pk))
+            rows += _call_rows(tool, interactions.get(call.pk))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
         if following != message.run_id:
             rows.append(_run_row(message.run, last))
@@ -151,12 +160,11 @@ def _sent_back_row(message: Message, answer: str | None) -> Row:
     return Row(f"m-{message.public_id}", "repeated" if is_repeated else "sent_back", message, f"sent-back-{is_repeated}")
 
 
-def _call_rows(message: Message, number: int, call: ToolCall, interaction: Interaction | None) -> list[Row]:
+def _call_rows(tool: ToolRow, interaction: Interaction | None) -> list[Row]:
     """Return the rows of a call: the question that it put, or its tool; of a call that was allowed both."""
     rows = [_interaction_row(interaction)] if interaction else []
     if interaction is None or interaction.decision:
-        tool = _tool(message, number, call)
-        rows.append(Row(f"c-{message.public_id}-{number}", "tool", tool, f"{tool.state}{'-erased' if call.erased else ''}"))
+        rows.append(Row(f"c-{tool.message_id}-{tool.number}", "tool", tool, tool.revision))
     return rows
 
 
@@ -171,13 +179,14 @@ def _interaction_row(interaction: Interaction) -> Row:
 _STATES_BY_CODE = {"ABORTED": "cancelled", "OUTCOME_UNKNOWN": "interrupted"}
 
 
-def _tool(message: Message, number: int, call: ToolCall) -> ToolRow:
+def _tool(message: Message, number: int, call: ToolCall, delegated: Delegated | None) -> ToolRow:
     result = getattr(call, "result", None)
     if result is None:
-        return ToolRow(call, message.public_id, number, "running" if call.started_at else "queued", "", "")
+        state = "running" if call.started_at or delegated else "queued"
+        return ToolRow(call, message.public_id, number, state, "", "", delegated)
     state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
     took = _duration(result.created_at - call.started_at) or _("under a second") if call.started_at else ""
-    return ToolRow(call, message.public_id, number, state, took, result.content)
+    return ToolRow(call, message.public_id, number, state, took, result.content, delegated)
 
 
 def _duration(took: timedelta) -> str:
