@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.audit.models import AuditRecord
 from apps.chat.models import ChatSession, Message, Run
 from apps.interactions.models import Interaction
+from apps.web.timeline import PAGE
 from tests.support.runs import DONE, ask_user, asks, scripted
 from tests.web.conftest import HTMX, Ask, Say, address, page_of
 
@@ -167,6 +168,29 @@ def test_a_page_costs_as_many_queries_with_forty_rows_as_with_two(browser: Clien
         say(DONE, message=f"another {number}")
     say(asks(ask_user()), session=session_id)
     assert queries(lambda: browser.get(f"/s/{session_id}/")) == few
+
+
+def test_a_thousand_rows_cost_as_many_queries_as_ten(browser: Client, say: Say) -> None:
+    session_id = say(DONE).session.public_id
+    where = f"/s/{session_id}/"
+    _fill(session_id, 10)
+    few = queries(lambda: browser.get(where))
+    _fill(session_id, 1000)
+    assert queries(lambda: browser.get(where)) == few
+    assert browser.get(where).content.decode().count('id="m-msg_') == PAGE
+    oldest = Message.objects.order_by("-id")[PAGE - 1].public_id
+    assert f"?before={oldest}" in browser.get(where).content.decode()
+    assert queries(lambda: browser.get(f"{where}older/?before={oldest}")) <= few
+
+
+def _fill(session_id: str, rows: int) -> None:
+    """Let the session's run hold so many messages."""
+    run = Run.objects.get(session__public_id=session_id)
+    roles = (Message.Role.USER, Message.Role.ASSISTANT)
+    missing = range(run.messages.count(), rows)
+    Message.objects.bulk_create(
+        Message(run=run, role=roles[number % 2], text=f"Row {number}", created_at=run.created_at) for number in missing
+    )
 
 
 def queries(work: Callable[[], object]) -> int:
