@@ -78,10 +78,13 @@ def calls_of(messages: Iterable[Message]) -> dict[int, list[ToolCall]]:
     return found
 
 
-def interactions_of(calls: Iterable[ToolCall]) -> dict[int, Interaction]:
-    """Return the latest interaction of each call."""
+def interactions_of(calls: Iterable[ToolCall]) -> dict[int, list[Interaction]]:
+    """Return the interactions of each call, oldest first; a call that waits to be allowed may have several."""
     rows: Any = with_owners().filter(call__in=[call.pk for call in calls]).order_by("id")
-    return {row.call_id: row for row in rows}
+    found: dict[int, list[Interaction]] = {}
+    for row in rows:
+        found.setdefault(row.call_id, []).append(row)
+    return found
 
 
 def request_ids_of(calls: Iterable[ToolCall]) -> dict[int, str]:

@@ -136,7 +136,7 @@ def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> l
             rows += _message_rows(message, has_calls=message.pk in calls)
         for number, call in enumerate(calls.get(message.pk, ())):
             tool = _tool(message, number, call, delegated.get(call.pk))
-            rows += _call_rows(tool, interactions.get(call.pk))
+            rows += _call_rows(tool, interactions.get(call.pk, ()))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
         if following != message.run_id:
             rows.append(_run_row(message.run, last))
@@ -160,10 +160,10 @@ def _sent_back_row(message: Message, answer: str | None) -> Row:
     return Row(f"m-{message.public_id}", "repeated" if is_repeated else "sent_back", message, f"sent-back-{is_repeated}")
 
 
-def _call_rows(tool: ToolRow, interaction: Interaction | None) -> list[Row]:
-    """Return the rows of a call: the question that it put, or its tool; of a call that was allowed both."""
-    rows = [_interaction_row(interaction)] if interaction else []
-    if interaction is None or interaction.decision:
+def _call_rows(tool: ToolRow, interactions: Sequence[Interaction]) -> list[Row]:
+    """Return the rows of a call: the questions that it put, or its tool; of a call that was allowed both."""
+    rows = [*map(_interaction_row, interactions)]
+    if not interactions or interactions[-1].decision:
         rows.append(Row(f"c-{tool.message_id}-{tool.number}", "tool", tool, tool.revision))
     return rows
 

@@ -112,3 +112,14 @@ def test_the_card_speaks_chinese(browser: Client, guard: Guard) -> None:
     html = browser.get(f"/s/{card.session.public_id}/", headers={"Accept-Language": "zh-hans"}).content.decode()
     for words in ("允许 send 吗？", "允许一次", "拒绝", "它会在本应用之外产生影响"):
         assert words in html
+
+
+def test_a_call_that_is_asked_for_anew_keeps_the_receipt_of_the_first_time(browser: Client, guard: Guard, tool: Sending) -> None:
+    first = guard()
+    decide(browser, first, "approve")
+    tool.about = "Sends to everybody."
+    run_to_rest(Run.objects.get(), scripted(asks(send()), DONE))
+    html = page(browser, first)
+    assert f'id="q-{first.public_id}"' in html
+    assert "What you allowed is not what would run now" in html
+    assert tool.sent == []
