@@ -7,6 +7,8 @@ from typing import Any
 from apps.events.catalogue import KINDS
 from apps.events.frames import frame, wire_json
 from apps.runs.capabilities import all_capabilities
+from apps.runs.delegating import Delegate
+from apps.toolkit.tools import NAMES
 
 Json = dict[str, Any]
 
@@ -20,7 +22,8 @@ _RECEIPT = ("title", "answer", "answeredBy")
 
 def own_tools() -> frozenset[str]:
     """Return the names of the tools that there are. Any other name was made up by a model or sent by a person: it is text."""
-    return frozenset(tool.name for capability in all_capabilities() for tool in capability.tools())
+    of_capabilities = (tool.name for capability in all_capabilities() for tool in capability.tools())
+    return NAMES.union(of_capabilities, [Delegate.name])
 
 
 def masked_event(kind: str, data: Mapping[str, Any]) -> Json:

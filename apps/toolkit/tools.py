@@ -6,6 +6,9 @@ from apps.agent.tools import Tool
 from apps.toolkit.code_execution import CodeExecution
 from apps.toolkit.sandboxes import code_pool
 
+NAMES = frozenset({CodeExecution.name})
+"""Of all work tools, those that do not work here and now as well."""
+
 
 def work_tools() -> Sequence[Tool]:
     """Return them in the order in which the model sees them."""
