@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     script = folder / "scripts.json"
     script.write_text(json.dumps(SCRIPTS), encoding="utf-8")
     limits = {"HANDRAISE_RATE_REQUESTS": "0", "HANDRAISE_RATE_RUNS": "0"}
-    process = ServerProcess(folder, {"HANDRAISE_MODEL": f"scripted:{script}"} | limits)
+    process = ServerProcess(folder, {"HANDRAISE_MODEL": f"scripted:{script}"} | limits, "tests.browser.settings")
     process.start()
     yield process
     process.close()
@@ -171,7 +171,15 @@ def api(server: ServerProcess, account: Account) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def ask(page: Page, api: httpx.Client) -> Ask:
+def nothing_waits(api: httpx.Client) -> Iterator[None]:
+    """Stop what still waits after a test: the next one finds its own card in every list."""
+    yield
+    for card in api.get("/api/interactions/pending").json()["pending"]:
+        api.post("/api/chat/abort", json={"sessionId": card["sessionId"]})
+
+
+@pytest.fixture
+def ask(page: Page, api: httpx.Client, nothing_waits: None) -> Ask:
     """Open a chat in which the model plays a script, and wait for its card."""
 
     def begin(script: str, waits_for: str = "#card", tab: Page | None = None) -> Page:

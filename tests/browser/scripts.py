@@ -5,6 +5,7 @@ from typing import Any
 from tests.solve.conftest import finish, replan
 from tests.solve.conftest import plan as solve_plan
 from tests.support.runs import DONE, ask_questions, ask_user, asks
+from tests.support.tools import send
 
 OPTIONS = [
     {"id": "safe", "label": "Analyse first", "description": "Read only, then propose", "recommended": True},
@@ -61,6 +62,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "unplanned": [{"text": "Just so.", "delay": 0.05}],
     "long-plan": [asks(solve_plan("p1", *(f"Step {n}: {SAME}{n}" for n in range(12)))), DONE],
     "read-plan": [asks({"id": "p1", "name": "present_plan", "arguments": LONG_PLAN}), DONE],
+    "approval": [asks(send(text="The report, to everybody")), DONE],
     "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
     "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
     "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],

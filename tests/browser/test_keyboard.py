@@ -132,6 +132,15 @@ def test_a_plan_is_approved(ask: Ask, database: sqlite3.Connection) -> None:
     assert answer_of(database, request)["decision"] == "approve"
 
 
+def test_a_call_is_allowed(ask: Ask, database: sqlite3.Connection) -> None:
+    tab = ask("approval")
+    request = request_id(tab)
+    tab_to(tab, tab.get_by_role("button", name="Allow once"))
+    tab.keyboard.press("Enter")
+    finished(tab)
+    assert answer_of(database, request) == {"status": "sent"}
+
+
 def test_a_card_is_closed_with_its_cross(ask: Ask) -> None:
     tab = ask("text")
     tab_to(tab, tab.locator(".card-close"))

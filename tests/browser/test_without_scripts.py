@@ -19,7 +19,7 @@ TYPED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.fixture
-def plain(new_context: NewContext) -> Page:
+def plain(new_context: NewContext, nothing_waits: None) -> Page:
     """Return a tab whose scripts are off."""
     return new_context(java_script_enabled=False).new_page()
 
@@ -132,6 +132,15 @@ def test_a_plan_is_decided(button: str, decision: str, plain: Page, api: httpx.C
     send(plain, button)
     finished(plain)
     assert answer_of(database, request)["decision"] == decision
+
+
+@pytest.mark.parametrize(("button", "code"), [("Allow once", None), ("Deny", "APPROVAL_DENIED")])
+def test_a_call_is_decided(button: str, code: str | None, plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
+    open_chat(plain, api, "approval")
+    request = request_id(plain)
+    send(plain, button)
+    finished(plain)
+    assert answer_of(database, request).get("code") == code
 
 
 def test_a_refused_answer_stays_in_its_field(plain: Page, api: httpx.Client) -> None:
