@@ -13,19 +13,6 @@ from tests.browser.conftest import Ask, NewContext
 SERIOUS = ("serious", "critical")
 MODES = ["single-own", "multiple", "toggle", "text", "number", "date", "directory"]
 CARDS = [*MODES, "questions", "plan", "approval", "two", "long"]
-    "single-own",
-    "multiple",
-    "toggle",
-    "text",
-    "number",
-    "date",
-    "directory",
-    "questions",
-    "plan",
-    "approval",
-    "two",
-    "long",
-]
 NO_PAGES = {"sidebar", "form-token", "export"}
 PAGES = [f"/{each.pattern}" for each in urlpatterns if "<" not in str(each.pattern) and each.name not in NO_PAGES]
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
