@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.crash.test_crash import Client, _card, _events_to_the_end, check_effect, installed, model, server_in  # noqa: F401
+from tests.crash.test_crash import SIDES, Client, _card, _events_to_the_end, check_effect, installed, model, server_in  # noqa: F401
 from tests.support.model_server import ModelServer
 from tests.support.server import ServerProcess
 
@@ -57,7 +57,7 @@ def run_with_crash(folder: Path, scripted: ModelServer, point: str, installation
         server.close()
 
 
-@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("number", range(1, BOUNDARIES + 1))
 def test_a_kill_at_any_transaction_leaves_one_card_and_at_most_one_effect(
     tmp_path: Path,

@@ -16,6 +16,8 @@ from tests.support.server import ServerProcess
 pytestmark = pytest.mark.journey
 BOUNDARIES = 11
 """More than a run of this script commits; a point behind the last one is simply never reached."""
+SIDES = ["before", pytest.param("after", marks=pytest.mark.full)]
+"""For further scripts: the rows after one commit are those before the next."""
 
 SCRIPT = [
     {"text": "First a mark.", "calls": [{"id": "m1", "name": "mark", "arguments": {}}]},

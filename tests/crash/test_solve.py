@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.crash.test_crash import Client, _card, _events_to_the_end, installed, model, server_in  # noqa: F401
+from tests.crash.test_crash import SIDES, Client, _card, _events_to_the_end, installed, model, server_in  # noqa: F401
 from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.journey
@@ -40,7 +40,7 @@ def converse(client: Client, scripted: ModelServer, key: str) -> list[dict[str, 
     return _events_to_the_end(client, session)
 
 
-@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("number", range(1, BOUNDARIES + 1))
 def test_a_kill_at_any_transaction_leaves_the_plan_as_it_was(
     tmp_path: Path,
