@@ -8,7 +8,10 @@ type ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] |
 
 
 class RouteForAddress(logging.Filter):
-    """Puts the route where a line of Django's names the address: that is the client's text, or holds a secret."""
+    """Puts the route where a line of Django's names the address: that is the client's text, or holds a secret.
+
+    A reason keeps only what stands before a dash: behind it may stand a header of the client's.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and let it pass."""
@@ -16,7 +19,9 @@ class RouteForAddress(logging.Filter):
         if request is not None and isinstance(record.args, tuple):
             match = getattr(request, "resolver_match", None)
             route = match.route if match else "?"
-            record.args = tuple(route if argument == request.path else argument for argument in record.args)
+            addresses = (request.path, request.path.encode("unicode_escape").decode("ascii"))
+            told = (route if argument in addresses else argument for argument in record.args)
+            record.args = tuple(each.partition(" - ")[0] if isinstance(each, str) else each for each in told)
         return True
 
 

@@ -235,6 +235,7 @@ LOGGING = {
         "daphne": {"level": "WARNING"},
         # Each refusal has a line of ours, so Django's own is left out. The text of a wrong Host is the client's.
         "django.request": {"level": "ERROR", "filters": ["route"]},
+        "django.security.csrf": {"filters": ["route"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "markdown_it": {"level": "WARNING"},
     },

@@ -53,12 +53,14 @@ def acts_on_run(row: Run) -> Sequence[Act]:
     requeue = Act("requeue", _("Queue the run again"), lambda _request, ident, why: recovery.requeue_run(ident, why))
     fail = Act("fail", _("End the run as failed"), lambda _request, ident, why: recovery.fail_run(ident, why))
     cancel = Act("cancel", _("Stop the run"), lambda _request, ident, why: recovery.cancel_run(ident, why))
-    return {
+    acts = {
         Run.Status.QUEUED: (fail, cancel),
         Run.Status.RUNNING: (requeue, fail, cancel),
         Run.Status.WAITING: (requeue, cancel),
         Run.Status.FAILED: (requeue,),
     }.get(Run.Status(row.status), ())
+    # A delegated run is driven by the run that it belongs to.
+    return [act for act in acts if act is not requeue or row.parent_call_id is None]
 
 
 def recover(

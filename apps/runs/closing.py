@@ -117,8 +117,9 @@ def close_open_interactions(chronicle: Chronicle, run: Run, ending: Ending, now:
 
 
 def active_children(run: Run) -> QuerySet[Run]:
-    """Return the runs that the run has delegated and that have not ended."""
-    return Run.objects.filter(parent_call__run=run, status__in=Run.ACTIVE).select_related("session")
+    """Return the runs that the run has delegated and that have not ended, locked: all before anything is written of one."""
+    rows = Run.objects.filter(parent_call__run=run, status__in=Run.ACTIVE).select_related("session").order_by("id")
+    return rows.select_for_update(of=("self",))
 
 
 def end_children(run: Run, ending: Ending, now: datetime) -> None:

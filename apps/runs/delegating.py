@@ -181,7 +181,7 @@ def open_questions(state: RunState) -> list[str]:
 
 
 def _asked(state: RunState, call: ToolCall) -> list[str]:
-    tool = state.toolbox.tools[call.name]
+    tool = state.toolbox.tools.get(call.name)
     request = tool.prepare(call, state.language) if isinstance(tool, AskTool) else None
     if not isinstance(request, AskRequest):
         return [say("delegate_wanted", state.language, name=call.name)]

@@ -16,7 +16,7 @@ from apps.common.ids import CALL, new_id
 from apps.events import live
 from apps.events.partial import PartialWriter
 from apps.runs.delegated import NAME, tools_of_child
-from apps.runs.delegating import Delegate, Ended, Task, final_text, take_child
+from apps.runs.delegating import Child, Delegate, Ended, Task, final_text, take_child
 from apps.runs.dispatch.threads import DatabaseThreads
 from apps.runs.errors import NotResumable
 from apps.runs.loading import Loaded, load
@@ -123,6 +123,17 @@ def _let_delegate(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Non
 
     async def drive_child(call_id: str, task: Task) -> Ended:
         child = await threads(take_child, segment.run, segment.fence, call_id, task)
+        try:
+            return await drive_to_its_end(child)
+        except FenceLost:
+            raise
+        except Exception:
+            # A fault of ours is told to the parent as the tool's failure; the delegated run must not go on by itself.
+            failure = Fail("internal", say("internal", child.run.language))
+            await threads(fail, Claimed(child.run, child.fence), failure)
+            raise
+
+    async def drive_to_its_end(child: Child) -> Ended:
         of_child = await threads(load, child.run, child.fence)
         if not child.is_over:
             journal = _QuietJournal(of_child.segment, threads)

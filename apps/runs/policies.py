@@ -54,7 +54,9 @@ _SWITCHES: Mapping[bool, Setting | None] = {False: "off", True: None}
 def readable(stored: Any) -> dict[str, Setting]:
     """Return stored settings of tools; what cannot be used is left out."""
     given = stored if isinstance(stored, Mapping) else {}
-    return {name: value for name, value in read_settings(given, "", []).items() if value is not None}
+    # Not `read_settings`: what is stored holds even if it has become too much to be sent again.
+    read = {name: _SWITCHES[value] if isinstance(value, bool) else value for name, value in given.items()}
+    return {name: value for name, value in read.items() if value in SETTINGS}
 
 
 def held(capability: Capability, installation: Settings, own: Settings) -> dict[str, Setting]:

@@ -19,7 +19,7 @@ from apps.interactions.events import receipt, with_owners
 from apps.interactions.models import Interaction
 from apps.runs import services
 from apps.runs.chronicle import Chronicle
-from apps.runs.closing import BY_OPERATOR, abort_topic, audit_closed, close, close_calls, end_run, keep_partial
+from apps.runs.closing import BY_OPERATOR, abort_topic, active_children, audit_closed, close, close_calls, end_run, keep_partial
 from apps.runs.errors import AlreadyResolved, InteractionNotFound, NotFound, RunActive
 from apps.runs.expiry import expire, go_on_if_last
 from apps.runs.machine import take
@@ -94,16 +94,10 @@ def fail_run(run_id: str, reason: str) -> None:
     with _intervening("fail_run", reason) as told:
         run = _locked_run(run_id)
         told(run)
-        now, words = database_now(), _FAILED_WORDS.get(run.language, _FAILED_WORDS["en"])
-        if not take(run.pk, "fail", ended_at=now, error_code=FAILED, error_message=words, retryable=True):
+        children = list(active_children(run))
+        if not all(map(_fail, (run, *children))):
             raise NotRecoverable(_("Only a run that is queued or running can be ended as failed."))
-        _end_segment(run)
-        chronicle = Chronicle(run.session, run)
-        keep_partial(chronicle, run, now)
-        close_calls(chronicle, run, now)
-        chronicle.event("run_failed", code=FAILED, message=words, retryable=True)
-        chronicle.audit("run_failed", code=FAILED, retryable=True, attempt=run.attempts)
-        chronicle.write()
+        announce(abort_topic(run.pk))
 
 
 def cancel_run(run_id: str, reason: str) -> None:
@@ -115,6 +109,20 @@ def cancel_run(run_id: str, reason: str) -> None:
         if not end_run(chronicle, run, BY_OPERATOR, database_now()):
             raise NotRecoverable(_("This run has ended already."))
         chronicle.write()
+
+
+def _fail(run: Run) -> bool:
+    now, words = database_now(), _FAILED_WORDS.get(run.language, _FAILED_WORDS["en"])
+    if not take(run.pk, "fail", ended_at=now, error_code=FAILED, error_message=words, retryable=True):
+        return False
+    _end_segment(run)
+    chronicle = Chronicle(run.session, run)
+    keep_partial(chronicle, run, now)
+    close_calls(chronicle, run, now)
+    chronicle.event("run_failed", code=FAILED, message=words, retryable=True)
+    chronicle.audit("run_failed", code=FAILED, retryable=True, attempt=run.attempts)
+    chronicle.write()
+    return True
 
 
 @contextmanager
@@ -164,6 +172,8 @@ def _locked_run(run_id: str) -> Run:
 
 
 def _requeue(run: Run) -> None:
+    if run.parent_call_id is not None:
+        raise NotRecoverable(_("A delegated run goes on with the run that it belongs to; queue that one again."))
     if take(run.pk, "requeue"):
         _end_segment(run)
         announce(abort_topic(run.pk))

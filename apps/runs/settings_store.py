@@ -19,7 +19,7 @@ from apps.common.text import is_blank
 from apps.runs.capabilities import all_capabilities, capability_named
 from apps.runs.config import READERS, read_values
 from apps.runs.errors import InvalidRequest
-from apps.runs.policies import changes_of_tools, held, read_settings
+from apps.runs.policies import MAX_TOOLS, changes_of_tools, held, read_settings
 
 MAX_PROMPT = 20_000
 PROMPT_LANGUAGES = ("en", "zh")
@@ -193,6 +193,9 @@ def _write(user: User | None, capability: Capability, changes: Values) -> None:
     if isinstance(changes.get("tools"), dict):
         merged = before.get("tools", {}) | changes["tools"]
         values["tools"] = {name: setting for name, setting in merged.items() if setting}
+        if len(values["tools"]) > MAX_TOOLS:
+            message = _("At most %(limit)d tools can be set.") % {"limit": MAX_TOOLS}
+            raise InvalidRequest(message, errors=[FieldError("tools", message)])
     names = sorted(key for key in before.keys() | values.keys() if before.get(key) != values.get(key))
     if not names:
         return

@@ -17,6 +17,7 @@ from apps.runs.dispatch.threads import DatabaseThreads
 from apps.runs.terminal import Terminal
 
 PAUSE_SECONDS = 0.05
+ENDS = frozenset({"run_completed", "run_failed", "run_cancelled"})
 
 
 @dataclass
@@ -35,6 +36,8 @@ class Shown:
         """`session` is a key; what follows event number `seq` is shown."""
         self._terminal, self._session, self._seq = terminal, session, seq
         self._begun = _Begun()
+        self._own = ""
+        self._delegated: set[str] = set()
 
     def catch_up(self) -> None:
         """Show what has been stored since the last time."""
@@ -73,7 +76,20 @@ class Shown:
     def _show_all(self, events: list[WireEvent]) -> None:
         for event in events:
             self._seq = event.seq
-            self._show(event)
+            if not self._is_delegated(event):
+                self._show(event)
+
+    def _is_delegated(self, event: WireEvent) -> bool:
+        """Say whether the event is of a delegated run: one that began while another was at work."""
+        run = str(event.data["runId"])
+        if event.kind == "run_started":
+            if self._own:
+                self._delegated.add(run)
+            else:
+                self._own = run
+        elif event.kind in ENDS and run == self._own:
+            self._own = ""
+        return run in self._delegated
 
     def _show(self, event: WireEvent) -> None:
         if event.kind == "message":
@@ -120,6 +136,10 @@ class EventLines(Shown):
 
     def _show_running(self, running: live.RunningText) -> None:
         """Leave out what is not stored."""
+
+    def _is_delegated(self, event: WireEvent) -> bool:
+        """Say no of every event: all are written."""
+        return False
 
     def _show(self, event: WireEvent) -> None:
         self._terminal.piece(wire_json({"type": event.kind, **event.data}) + "\n")

@@ -13,7 +13,7 @@ from django.test import Client
 from apps.accounts.models import User
 from apps.audit.models import AuditChain, AuditRecord
 from apps.interactions.models import Interaction
-from config.logs import WithoutWords
+from config.logs import RouteForAddress, WithoutWords
 from tests.api.caller import Caller
 from tests.console.conftest import SignIn
 from tests.factories.accounts import UserFactory
@@ -179,3 +179,15 @@ def test_h90_a_fault_of_ours_tells_neither_page_nor_log_its_text(
         assert CANARY not in answer.content.decode()
     assert [line for line in lines.written if "builtins.ValueError" in line]
     assert [line for line in lines.written if CANARY in line] == []
+
+
+def test_h90_a_refused_form_shows_neither_its_address_nor_its_header(caplog: pytest.LogCaptureFixture) -> None:
+    page = Client(enforce_csrf_checks=True)
+    for header in ({}, {"origin": f"http://{CANARY}.example"}):
+        assert page.post(f"/sign-in/link/{CANARY}/", headers=header).status_code == 403
+    refused = [record for record in caplog.records if record.name == "django.security.csrf"]
+    assert len(refused) == 2
+    for record in refused:
+        RouteForAddress().filter(record)
+        assert CANARY.lower() not in record.getMessage().lower()
+        assert "sign-in/link/" in record.getMessage()

@@ -8,13 +8,16 @@ import pytest
 from apps.chat.models import Run, ToolResult
 from apps.interactions.models import Interaction
 from apps.providers.scripted import ScriptedModel
-from apps.runs import segments, services
+from apps.runs import recovery, segments, services
 from apps.runs.capabilities import Chat
 from apps.runs.delegating import Task, take_child
+from apps.runs.loading import Loaded, load
 from apps.runs.settings_store import change_settings
+from apps.runs.showing import Shown
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk, ask, ask_questions
 from tests.support.loop import Counting
+from tests.support.terminals import TypedTerminal
 from tests.support.tools import Sending, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -183,3 +186,38 @@ def test_it_fails_with_a_parent_that_lost_its_worker_too_often(counting: Countin
     segments.requeue(run.segments.get())
     assert set(Run.objects.values_list("status", "error_code")) == {(Run.Status.FAILED, "worker_lost")}
     assert desk.kinds().count("run_failed") == 2
+
+
+def test_an_operator_ends_it_with_its_parent_and_cannot_queue_it_by_itself(counting: Counting) -> None:
+    desk = desk_with([{"text": "Done."}])
+    run = desk.say()
+    claimed = segments.claim(run.pk, "worker")
+    assert claimed is not None
+    crash_in_delegated_run(desk, claimed)
+    child = Run.objects.get(parent_call__run=run)
+    with pytest.raises(recovery.NotRecoverable):
+        recovery.requeue_run(child.public_id, "It hangs.")
+    recovery.fail_run(run.public_id, "It hangs.")
+    assert set(Run.objects.values_list("status", flat=True)) == {Run.Status.FAILED}
+    with pytest.raises(recovery.NotRecoverable):
+        recovery.requeue_run(child.public_id, "It hangs.")
+
+
+def test_a_fault_of_ours_ends_it_and_is_told_to_its_parent(counting: Counting, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load_or_fail(run: Run, fence: int) -> Loaded:
+        if run.parent_call_id is not None:
+            raise ZeroDivisionError
+        return load(run, fence)
+
+    monkeypatch.setattr("apps.runs.execution.load", load_or_fail)
+    run = (desk := desk_with([{"text": "Done."}])).drive(desk.say())
+    assert (run.status, result(run)["code"]) == (Run.Status.COMPLETED, "TOOL_FAILED")
+    assert Run.objects.get(parent_call__run=run).status == Run.Status.FAILED
+
+
+def test_the_terminal_shows_the_words_of_the_parent_alone(counting: Counting) -> None:
+    run = (desk := desk_with([{"text": "Said by the helper."}])).drive(desk.say())
+    terminal = TypedTerminal([])
+    Shown(terminal, run.session_id).catch_up()
+    assert "All done." in terminal.written
+    assert "helper" not in terminal.written

@@ -8,12 +8,12 @@ from django.db.models import Q
 
 from apps.accounts.models import User
 from apps.audit.models import AuditRecord
-from apps.chat.models import Run
+from apps.chat.models import CapabilitySettings, Run
 from apps.interactions.submissions import Submission
 from apps.runs import services
 from apps.runs.capabilities import capability_named
 from apps.runs.errors import InvalidRequest
-from apps.runs.policies import SETTINGS, toolbox_for
+from apps.runs.policies import MAX_TOOLS, SETTINGS, toolbox_for
 from apps.runs.settings_store import change_settings, settings_of
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
@@ -85,6 +85,16 @@ def test_what_is_no_setting_of_a_tool_is_refused_and_nothing_changes(ada: User, 
         change_settings(ada, {"chat": {"tools": tools, "max_rounds": 3}})
     assert all(error.field.startswith("chat.tools") for error in refused.value.errors)
     assert settings_of(ada)["chat"]["max_rounds"] == 8
+
+
+def test_many_settings_never_void_each_other(ada: User) -> None:
+    many = {f"tool{number}": "ask" for number in range(MAX_TOOLS)}
+    change_settings(None, {"chat": {"tools": {"send": "off"}}})
+    with pytest.raises(InvalidRequest):
+        change_settings(None, {"chat": {"tools": many}})
+    assert what_holds(ada) == "off"
+    CapabilitySettings.objects.filter(user=None).update(values={"tools": {**many, "send": "off"}})
+    assert what_holds(ada) == "off"
 
 
 def test_each_change_of_a_policy_is_on_record(ada: User) -> None:
