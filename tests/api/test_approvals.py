@@ -57,7 +57,7 @@ def test_a_decision_is_taken_once_and_its_receipt_tells_it(
     )
     late = problem(submit(api, card, decision="approve"), "already_resolved")
     assert late["receipt"]["answer"] == receipt["answer"]
-    run = run_to_rest(Run.objects.get(pk=card.run_id), scripted(asks(send()), DONE))
+    run = run_to_rest(Run.objects.get(pk=card.run_id), scripted(DONE))
     assert (run.status, tool.sent) == (Run.Status.COMPLETED, sent)
     assert api.get(f"/api/interactions/{card.public_id}").json()["receipt"]["answer"] == receipt["answer"]
 
