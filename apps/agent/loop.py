@@ -197,6 +197,8 @@ async def _run_tools(state: RunState, journal: Journal, calls: Sequence[ToolCall
 
     results = await asyncio.gather(*map(run, calls))
     state.add_all(results)
+    # What has run may have changed the files of what was allowed beside it.
+    state.fingerprints.clear()
     return list(results)
 
 

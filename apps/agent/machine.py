@@ -12,7 +12,8 @@ REPEATS_THAT_END_A_RUN = 3
 def next_step(state: RunState) -> Step:
     """Return the next step. Kill the process anywhere, load the rows, call this: the same step comes out.
 
-    1. Calls without a result come first: working tools, then asks and approvals together, then what was approved.
+    1. Calls without a result come first: working tools, then asks and approvals together, then what was approved,
+       one at a time: what one does may change what the next was allowed for.
     2. A final text ends the run, unless the capability sends the model back.
     3. Otherwise the model is called; every bound is counted from stored entries.
     """
@@ -38,7 +39,7 @@ def _about_calls(state: RunState, waiting: tuple[ToolCall, ...]) -> Step:
         return Check(to_check)
     if asking := tuple(call for call in waiting if not state.is_approved(call)):
         return Ask(asking)
-    return RunTools(waiting)
+    return RunTools(waiting[:1])
 
 
 def _after_text(state: RunState, turn: Turn) -> Step:

@@ -163,7 +163,8 @@ def _messages_of_runs(session: int, runs: Sequence[EarlierRun], before: int) -> 
         by_run[row.run_id].append(row)
     calls = _by_message(_EARLIER_CALLS(**span))
     for run in runs:
-        rows = [] if any(row.erased for row in by_run[run.id]) else by_run[run.id]
+        # Retention empties notes of a run whose words stand.
+        rows = [] if any(row.erased and row.role != Message.Role.NOTE for row in by_run[run.id]) else by_run[run.id]
         entries = [entry for row in rows for entry in _entries(row, calls[row.id], {})]
         yield _renderers.get(run.capability, _as_it_was)(run, entries)
 

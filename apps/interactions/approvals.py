@@ -7,12 +7,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 from django.utils.translation import gettext as _
 
 from apps.agent.messages import ToolResult
 from apps.common.errors import FieldError
+from apps.common.layout import indented, on_lines, readable
 from apps.common.text import clean_shown, compact_json, is_blank
 from apps.interactions.guidance import say
 from apps.interactions.submissions import Submission
@@ -66,17 +67,17 @@ def stopped(call_id: str, language: str) -> ToolResult:
 def shown_arguments(arguments: str) -> str:
     """Return the exact arguments of a call for people: JSON on several lines, what nobody could see in it as escapes.
 
-    What is no JSON is returned as the text that it is.
+    What is no JSON, or too deep for lines, is returned as the text that it is.
     """
-    return visible(_indented(parsed) if (parsed := _parsed(arguments)) is not None else arguments)
+    return visible(on_lines(arguments))
 
 
 def named_arguments(arguments: str) -> list[tuple[str, str]]:
-    """Return the arguments one by one, a text as it is written; empty if they are no object."""
-    parsed = _parsed(arguments)
+    """Return the arguments one by one, a text as it is written; empty if they are no object, or too deep."""
+    parsed = readable(arguments)
     if not isinstance(parsed, dict):
         return []
-    return [(visible(name), visible(each if isinstance(each, str) else _indented(each))) for name, each in parsed.items()]
+    return [(visible(name), visible(each if isinstance(each, str) else indented(each))) for name, each in parsed.items()]
 
 
 def visible(text: str) -> str:
@@ -91,14 +92,3 @@ def _visible(found: re.Match[str]) -> str:
     # Most texts hold nothing hidden, and looking at every character of one takes its time.
     piece = found[0]
     return piece if clean_shown(piece) == piece else "".join(c if clean_shown(c) == c else json.dumps(c)[1:-1] for c in piece)
-
-
-def _parsed(arguments: str) -> Any:
-    try:
-        return json.loads(arguments, strict=False)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _indented(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)

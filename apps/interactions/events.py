@@ -54,10 +54,15 @@ def answer_of(row: Interaction) -> Any:
     return None if result is None or result.erased else json.loads(result.content)
 
 
+def is_answer_erased(row: Interaction) -> bool:
+    """Say whether the answer was erased. A call that was allowed may have had no result to say so."""
+    result = getattr(row.call, "result", None)
+    return result.erased if result is not None else row.status == Interaction.Status.ANSWERED and not row.decision
+
+
 def _erasure(row: Interaction) -> Data:
     """Return what is said of a closed interaction whose words or answer were erased."""
-    result = getattr(row.call, "result", None)
-    return {"erased": True} if not row.payload or (result is not None and result.erased) else {}
+    return {"erased": True} if not row.payload or is_answer_erased(row) else {}
 
 
 def receipt(row: Interaction) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Q, QuerySet
 
+from apps.agent.state import REMARKS
 from apps.audit.models import Reason
 from apps.chat.models import ChatSession, Message, Run, ToolCall, ToolResult
 from apps.events.hints import announce, session_topic
@@ -79,13 +80,23 @@ def _of_ours(settings_of_tools: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def erase_answers(interactions: QuerySet[Interaction]) -> int:
-    """Empty what people answered to these interactions, and their drafts; the questions stay. Return how many had any."""
-    keys = list(interactions.values_list("pk", "call_id"))
-    own = [key for key, _call in keys]
-    emptied = ToolResult.objects.filter(pk__in=[call for _key, call in keys], erased=False).update(**_NO_ANSWER)
-    Interaction.objects.filter(pk__in=own).exclude(Q(submission="") & Q(salt="")).update(**_NO_SUBMISSION)
+    """Empty what people answered to these interactions, and their drafts; the questions stay. Return how many results.
+
+    The note that told the model what was said to allowed calls goes whole: it speaks of all of its run.
+    """
+    keys = list(interactions.values_list("pk", "call_id", "run_id"))
+    own = [key for key, _call, _run in keys]
+    emptied = ToolResult.objects.filter(pk__in=[call for _key, call, _run in keys], erased=False).update(**_NO_ANSWER)
+    Interaction.objects.filter(has_own_answer(), pk__in=own).update(**_NO_SUBMISSION)
+    remarks = Message.objects.filter(run__in={run for _key, _call, run in keys}, role=Message.Role.NOTE, kind=REMARKS)
+    remarks.update(text="", erased=True)
     Draft.objects.filter(interaction__in=own).delete()
     return emptied
+
+
+def has_own_answer() -> Q:
+    """Return the condition that an interaction itself holds something of its answer, whatever became of its call."""
+    return ~Q(**_NO_SUBMISSION)
 
 
 def workspace_of(session_id: str) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from apps.audit.models import Retention
 from apps.audit.retention import retention_days
@@ -13,7 +13,7 @@ from apps.chat.models import ChatSession, Run
 from apps.common.clock import database_now
 from apps.events.models import Event
 from apps.interactions.models import Draft, Interaction
-from apps.runs.erasing import erase_answers, erase_files, forget_pages, workspace_of
+from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_own_answer, workspace_of
 
 AT_ONCE = 500
 Category = Retention.Category
@@ -47,8 +47,8 @@ def _drafts(before: datetime) -> QuerySet[Draft]:
 
 
 def _answers(before: datetime) -> QuerySet[Interaction]:
-    ended = Interaction.objects.filter(resolved_at__lt=before, run__ended_at__lt=before, call__result__erased=False)
-    return ended.exclude(status=Interaction.Status.PENDING)
+    ended = Interaction.objects.filter(resolved_at__lt=before, run__ended_at__lt=before)
+    return ended.filter(has_own_answer() | Q(call__result__erased=False)).exclude(status=Interaction.Status.PENDING)
 
 
 def _events(before: datetime) -> QuerySet[Event]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.interactions.contract import AnyAsk, Approval, AskUser, QuestionSet, display_label
-from apps.interactions.events import answer_of
+from apps.interactions.events import answer_of, is_answer_erased
 from apps.interactions.models import Interaction
 from apps.web.approvals import ApprovalForm, approval_form, approval_lines, decision_words
 from apps.web.cards import ask_of, description_of, title_of
@@ -102,8 +102,7 @@ class Receipt:
     @property
     def is_erased(self) -> bool:
         """Whether the answer was erased; the question may still stand."""
-        result = getattr(self.row.call, "result", None)
-        return result is not None and result.erased
+        return is_answer_erased(self.row)
 
     @property
     def in_short(self) -> str:

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.agent.approvals import fingerprint
+from apps.agent.loop import drive
 from apps.agent.messages import ApprovalAsked, Approved, Started, ToolCall, ToolResult, Turn
+from apps.agent.model import ModelRequest
 from apps.agent.state import RunState
 from apps.agent.steps import Ask, CallModel, Check, Fail, Finish, RunTools
 from apps.agent.tools import ToolContext
@@ -59,6 +61,24 @@ async def test_a_tool_that_cannot_name_its_files_gets_a_result_and_no_card() -> 
     state = state_of(Broken())
     assert isinstance(await play(state, PlayedModel(Turn("", (call("a", "send"),)), Turn("Done."))), Finish)
     assert state.results["a"].code == "TOOL_FAILED"
+
+
+async def test_a_file_that_another_allowed_call_of_the_turn_has_written_is_asked_for_anew(tmp_path: Path) -> None:
+    class Writing(Sending):
+        async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
+            (tmp_path / "f").write_text(call.id)
+            return await super().run(call, context)
+
+    tool, model, context = Writing(), PlayedModel(Turn("Done.")), ToolContext("s", "r", workspace=str(tmp_path))
+    first, second = call("a", "send", text="one"), call("b", "send", text="two", file="f")
+    state = state_of(tool, said=[Turn("", (first, second))])
+    assert await drive(state, MemoryJournal(), model, ModelRequest(()), context) == Ask((first, second))
+    state.add_all([Approved(each.id, state.fingerprints[each.id].digest) for each in (first, second)])
+    assert await drive(state, MemoryJournal(), model, ModelRequest(()), context) == Ask((second,))
+    assert tool.sent == ["one"]
+    state.add(Approved("b", state.fingerprints["b"].digest))
+    assert isinstance(await drive(state, MemoryJournal(), model, ModelRequest(()), context), Finish)
+    assert tool.sent == ["one", "two"]
 
 
 def test_a_fingerprint_is_that_of_tool_schema_arguments_and_files(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from apps.audit.models import AuditRecord
 from apps.chat.models import Run, ToolCall, ToolResult
 from apps.common.clock import database_now
 from apps.interactions.answers import InvalidAnswer
+from apps.interactions.approvals import named_arguments
 from apps.interactions.events import card as card_of
 from apps.interactions.events import receipt
 from apps.interactions.models import Interaction
@@ -265,3 +266,12 @@ def test_an_erasure_takes_arguments_and_words_and_leaves_how_it_ended(desk: Desk
     assert (row.status, row.decision, row.submission) == ("answered", "", "")
     assert "Secret" not in shown
     assert "hello" not in shown
+
+
+@pytest.mark.parametrize("levels", [60, 3000])
+def test_arguments_of_very_many_levels_are_put_to_the_user_as_the_text_that_they_are(desk: Desk, levels: int) -> None:
+    deep = [{"calls": [{"id": "s1", "name": "send", "arguments": f'{{"x":{"[" * levels}{"]" * levels}}}'}]}, DONE]
+    run = Desk(desk.user, deep).asked()
+    card = Interaction.objects.get(run=run)
+    assert card_of(card)["detail"] == card.call.arguments
+    assert named_arguments(card.call.arguments) == []

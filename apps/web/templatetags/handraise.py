@@ -1,6 +1,5 @@
 """Tags and filters of the templates: Markdown, times, the list of sessions, what the reader chose."""
 
-import json
 from datetime import UTC, datetime
 
 from django import template
@@ -8,6 +7,7 @@ from django.template.context import RequestContext
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from apps.common.layout import on_lines
 from apps.web.markdown import render, render_line, render_typed
 from apps.web.preferences import preferences_of
 from apps.web.sidebar import Sidebar, sidebar_of
@@ -17,6 +17,7 @@ register = template.Library()
 register.filter("markdown", render)
 register.filter("markdown_line", render_line)
 register.filter("markdown_typed", render_typed)
+register.filter("pretty_json", on_lines)
 register.filter("preferences", preferences_of)
 
 
@@ -39,15 +40,6 @@ def iso(value: datetime | None) -> str:
 def grouped(number: int) -> str:
     """Return a whole number with its digits in groups of three."""
     return f"{number:,}"
-
-
-@register.filter
-def pretty_json(text: str) -> str:
-    """Return JSON with line breaks; any other text as it is."""
-    try:
-        return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
-    except (ValueError, RecursionError):
-        return text
 
 
 @register.filter
