@@ -53,6 +53,17 @@ def test_the_card_shows_tool_and_exact_arguments_and_both_ways_out(browser: Clie
     assert 'name="decision" value="deny"' in html
 
 
+def test_arguments_of_very_many_levels_are_shown_as_one_text_on_the_card_and_in_the_timeline(
+    browser: Client, say: Say, tool: Sending
+) -> None:
+    deep = "[" * 3000 + "]" * 3000
+    started = say(asks({"id": "s1", "name": "send", "arguments": f'{{"x":{deep}}}'}), DONE)
+    card = Interaction.objects.get(run=started.run)
+    assert deep in page(browser, card)
+    decide(browser, card, "deny")
+    assert "[" * 3000 in page(browser, card)
+
+
 def test_what_cannot_be_seen_in_an_argument_is_shown_as_an_escape(browser: Client, guard: Guard) -> None:
     html = page(browser, guard("safe\u202egpj.exe\u200b"))
     assert "safe\\u202egpj.exe\\u200b" in html
