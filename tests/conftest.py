@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from asgiref.sync import SyncToAsync
@@ -20,6 +21,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Whoever started the tests in the background had Ctrl-C ignored, and servers that the tests start inherit that.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share out the tests in scopes of our own."""
+    from tests.support.scheduling import SharedServers
+
+    return SharedServers(config, log)
 
 
 @pytest.fixture(scope="session")
