@@ -40,7 +40,15 @@ def _until_answered(client: Client, session: str) -> list[dict[str, Any]]:
             return events
 
 
-@pytest.mark.parametrize("point", [*(f"{number}:after" for number in range(2, 8)), "in-tool"])
+FEW = (3, 5)
+"""Of the points around the delegated run; the others are walked at full volume."""
+POINTS = [
+    *(f"{number}:after" if number in FEW else pytest.param(f"{number}:after", marks=pytest.mark.full) for number in range(2, 8)),
+    "in-tool",
+]
+
+
+@pytest.mark.parametrize("point", POINTS)
 def test_a_kill_leaves_one_delegated_run_and_at_most_one_effect(
     tmp_path: Path,
     model: ModelServer,  # noqa: F811
