@@ -76,6 +76,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     ],
     "slow": [{"text": "One two three four five six seven eight nine ten. " * 3, "delay": 0.05, "chunk": 6}],
     "endless": [{"text": "One two three four five six seven eight nine ten. " * 20, "delay": 0.5, "chunk": 6}],
+    "then-slow": [asks(ask_user(mode="text")), {"text": "All of it is done now. ", "delay": 0.3, "chunk": 6}],
     "slow-ask": [{"text": "Thinking about it. " * 4, "delay": 0.08, "chunk": 6} | asks(ask_user(mode="single", **CHOICES)), DONE],
     "tool": [asks({"id": "t1", "name": "no_such_tool", "arguments": {"x": 1}}), DONE],
     "broken": [{"fault": {"kind": "status", "status": 401, "times": 99}}],

@@ -117,11 +117,12 @@ def test_a_tab_without_a_stream_takes_the_place_of_one_that_closes(ask: Ask, new
         pass
 
 
-def test_an_answer_that_news_overtake_is_not_called_unsent(ask: Ask) -> None:
-    tab = ask("text")
+def test_an_answer_that_news_overtake_is_not_called_unsent_and_draws_nothing_old(ask: Ask) -> None:
+    tab = ask("then-slow")
 
     def slowly(route: Route) -> None:
         answer = route.fetch()
+        expect(tab.locator(".run-completed")).to_be_visible()
         expect(tab.locator("#card")).to_have_count(0)
         route.fulfill(response=answer)
 
@@ -129,6 +130,7 @@ def test_an_answer_that_news_overtake_is_not_called_unsent(ask: Ask) -> None:
     tab.locator("#card [data-text]").fill("all of it")
     with tab.expect_response("**/answer/"):
         tab.keyboard.press("Enter")
+    expect(tab.locator("#session-state")).to_have_attribute("data-state", "completed")
     expect(tab.locator(".run-completed")).to_be_visible()
     expect(tab.locator(".receipt-answered")).to_contain_text("all of it")
     expect(tab.locator("#kept-text")).to_have_count(0)

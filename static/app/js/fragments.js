@@ -1,7 +1,7 @@
 // What htmx does with our fragments: rows by id, focus, and answers that must not be swapped into the page.
 import { announceDrawn, byId } from "./dom.js";
 import { cardBeforeSwap, cardRefused, cardSent, cardSlotSwapped, cardTaken } from "./dock.js";
-import { backgroundAnswered, keepKnown } from "./news.js";
+import { backgroundAnswered, keepKnown, newsSoFar, refresh } from "./news.js";
 
 /** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
 function putRows(list, fragment) {
@@ -67,6 +67,7 @@ htmx.registerExtension("handraise", {
   htmx_before_request: (_element, { ctx }) => {
     if (isBackground(ctx)) return;
     byId("notice")?.replaceChildren();
+    ctx.newsBefore = newsSoFar();
     cardSent(ctx.sourceElement);
   },
   htmx_before_swap: (_element, { ctx, tasks }) => {
@@ -80,6 +81,7 @@ htmx.registerExtension("handraise", {
     if (isBackground(ctx)) return;
     cardTaken();
     focusMarked();
+    if (ctx.newsBefore !== newsSoFar()) refresh(); // the news overtook this answer, which has drawn an older state over them
   },
   htmx_after_request: (_element, { ctx }) => {
     const status = ctx.response.status;

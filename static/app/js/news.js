@@ -4,10 +4,15 @@ import { byId, main, sessionId } from "./dom.js";
 let isBusy = false;
 let isWantedAgain = false;
 let lastStatus = 200;
+let answers = 0;
 
 export const backgroundAnswered = (status) => {
   lastStatus = status;
+  answers += 1;
 };
+
+/** How often news have been drawn: an answer that was on its way meanwhile may be older than they are. */
+export const newsSoFar = () => answers;
 
 function address() {
   const slot = byId("card-slot");
