@@ -136,6 +136,23 @@ def test_an_answer_that_news_overtake_is_not_called_unsent_and_draws_nothing_old
     expect(tab.locator("#kept-text")).to_have_count(0)
 
 
+def test_news_that_were_asked_for_before_another_card_was_chosen_draw_nothing_of_the_first(ask: Ask) -> None:
+    tab = ask("two")
+    held: list[Route] = []
+    tab.route("**/live/**", lambda route: held.append(route), times=1)
+    with tab.expect_request("**/live/**"):
+        tab.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    tab.get_by_role("link", name="Show the other").click()
+    expect(tab.locator("#card legend")).to_contain_text("Second?")
+    with tab.expect_response(lambda answer: answer.request == held[0].request):
+        held[0].continue_()
+    with tab.expect_response("**/live/**") as again:
+        pass
+    again.value.finished()
+    expect(tab.locator("#card-meta")).to_contain_text("2 of 2 questions")
+    expect(tab.locator("#card legend")).to_contain_text("Second?")
+
+
 def test_a_hidden_tab_lets_its_stream_go_and_catches_up_when_shown(ask: Ask, new_context: NewContext) -> None:
     tab = ask("single")
     request = request_id(tab)

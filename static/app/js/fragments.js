@@ -1,7 +1,7 @@
 // What htmx does with our fragments: rows by id, focus, and answers that must not be swapped into the page.
 import { announceDrawn, byId } from "./dom.js";
 import { cardBeforeSwap, cardRefused, cardSent, cardSlotSwapped, cardTaken } from "./dock.js";
-import { backgroundAnswered, keepKnown, newsSoFar, refresh } from "./news.js";
+import { areOutdated, backgroundAnswered, keepKnown, newsSoFar, ownDrawn, refresh } from "./news.js";
 
 /** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
 function putRows(list, fragment) {
@@ -71,6 +71,7 @@ htmx.registerExtension("handraise", {
     cardSent(ctx.sourceElement);
   },
   htmx_before_swap: (_element, { ctx, tasks }) => {
+    if (ctx.sourceElement === byId("dock") && areOutdated()) tasks.length = 0;
     if (isBackground(ctx)) leaveOutKnown(tasks);
     if (tasks.some((task) => task.target?.id === "card-slot")) cardBeforeSwap(ctx);
   },
@@ -79,6 +80,7 @@ htmx.registerExtension("handraise", {
     keepKnown();
     announceDrawn();
     if (isBackground(ctx)) return;
+    ownDrawn();
     cardTaken();
     focusMarked();
     if (ctx.newsBefore !== newsSoFar()) refresh(); // the news overtook this answer, which has drawn an older state over them

@@ -5,6 +5,8 @@ let isBusy = false;
 let isWantedAgain = false;
 let lastStatus = 200;
 let answers = 0;
+let ownAnswers = 0;
+let ownBefore = 0;
 
 export const backgroundAnswered = (status) => {
   lastStatus = status;
@@ -13,6 +15,18 @@ export const backgroundAnswered = (status) => {
 
 /** How often news have been drawn: an answer that was on its way meanwhile may be older than they are. */
 export const newsSoFar = () => answers;
+
+/** An answer to something the user did has been drawn. */
+export const ownDrawn = () => {
+  ownAnswers += 1;
+};
+
+/** Whether news that come now were asked for before the user's last answer was drawn; then they are asked for once more. */
+export function areOutdated() {
+  if (ownBefore === ownAnswers) return false;
+  isWantedAgain = true;
+  return true;
+}
 
 function address() {
   const slot = byId("card-slot");
@@ -27,6 +41,7 @@ function address() {
 /** Return the status of the answer; 0: the service was not reached. */
 async function once() {
   lastStatus = 0;
+  ownBefore = ownAnswers;
   await htmx.ajax("GET", address(), { source: byId("dock"), target: byId("dock"), swap: "none" });
   return lastStatus;
 }
