@@ -27,7 +27,8 @@ def choice_card(choice: Choice, language: str) -> dict[str, Any]:
 
 def rephrase_card(parts: Sequence[str], hint: str, attempts: int, language: str) -> dict[str, Any]:
     """Return the arguments of the question for other words; no two of one run read the same."""
-    description = say("rephrase.description", language, parts=quoted(parts, language))
+    key = "rephrase.formula" if hint == "formula" else "rephrase.description"
+    description = say(key, language, parts=quoted(parts, language))
     if has_words(f"hint.{hint}"):
         description = f"{say(f'hint.{hint}', language)} {description}"
     if attempts:

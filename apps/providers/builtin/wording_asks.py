@@ -19,13 +19,16 @@ ASKS: dict[str, tuple[str, str]] = {
         " a few words, such as “solve 2x + 3 = 7”.",
         "我没有看懂：{parts}。我不会猜测词语的意思。请用式子加少量文字重新输入题目，例如“解方程 2x + 3 = 7”。",
     ),
+    "rephrase.formula": (
+        "I find no formula in {parts}. Please write the problem as a formula with a few words, such as “solve 2x + 3 = 7”.",
+        "在 {parts} 中没有找到式子。请用式子加少量文字输入题目，例如“解方程 2x + 3 = 7”。",
+    ),
     "rephrase.again": ("This is try {count} of {most}.", "第 {count} 次重新输入，最多 {most} 次。"),
     "hint.approach": ("Where does the variable go? For example: as x → 0.", "变量趋于何值？例如：当 x → 0 时。"),
     "hint.operator": (
         "I take integrals, limits and derivatives one at a time, not inside another formula.",
         "积分、极限和导数只能单独计算，不能放在别的式子里。",
     ),
-    "hint.formula": ("There is no formula in it.", "其中没有式子。"),
     "task.title": ("What shall I do with {formula}?", "要对 {formula} 做什么？"),
     "task.description": ("There is only an expression, without an equals sign.", "这里只有一个式子，没有等号。"),
     "task:solve": ("Solve: where is it zero?", "求解：何时等于零？"),
