@@ -12,7 +12,8 @@ from itertools import batched
 from operator import or_
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BigIntegerField, Expression, Field, Model, Q, QuerySet
 
 type AnyField = Field[Any, Any]
@@ -98,16 +99,20 @@ class _Compiled:
         self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
 
     def run(self, values: dict[str, Any]) -> list[Any]:
-        with connection.cursor() as cursor:
-            cursor.execute(self._sql, [_filled(param, values) for param in self._params])
+        database = connections[DEFAULT_DB_ALIAS]
+        adapted = database.ops.adapt_datetimefield_value
+        with database.cursor() as cursor:
+            cursor.execute(self._sql, [_filled(param, values, adapted) for param in self._params])
             rows = cursor.fetchall()
+        if not rows:
+            return []
         make_rows: Any = self._queryset._iterable_class
-        return [*make_rows(_Read(self._queryset, self._read(rows)))]
+        return [*make_rows(_Read(self._queryset, self._read(rows, database)))]
 
-    def _read(self, rows: Sequence[Any]) -> Any:
+    def _read(self, rows: Sequence[Any], database: BaseDatabaseWrapper) -> Any:
         """Return the compiler as it would be after it had run the query. A copy: threads share the compiled one."""
         compiler = copy(self._compiler)
-        compiler.connection = connection
+        compiler.connection = database
         compiler.execute_sql = lambda *args, **options: [rows]
         compiler.get_converters = lambda expressions: self._converters
         return compiler
@@ -130,6 +135,6 @@ class _Read:
         return getattr(self._queryset, name)
 
 
-def _filled(param: Any, values: dict[str, Any]) -> Any:
+def _filled(param: Any, values: dict[str, Any], adapted: Callable[[datetime], Any]) -> Any:
     value = values[param.name] if isinstance(param, _Place) else param
-    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
+    return adapted(value) if isinstance(value, datetime) else value

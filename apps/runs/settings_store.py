@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import BigIntegerField, Q
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
@@ -15,6 +15,7 @@ from apps.agent.capabilities import Capability
 from apps.audit.write import Entry, record
 from apps.chat.models import CapabilitySettings, Run
 from apps.common.errors import FieldError
+from apps.common.prepared import Prepared, bound
 from apps.common.text import is_blank
 from apps.runs.capabilities import all_capabilities, capability_named
 from apps.runs.config import READERS, read_values
@@ -88,10 +89,15 @@ Stored = Mapping[tuple[bool, str], Values]
 """By whether they are a user's own, and capability."""
 
 
+_STORED = Prepared(
+    lambda: CapabilitySettings.objects.filter(Q(user__isnull=True) | Q(user=bound("user", BigIntegerField()))).values_list(
+        "user_id", "capability", "values"
+    )
+)
+
+
 def _stored(user: User | None) -> Stored:
-    mine = Q(user__isnull=True) | (Q(user=user) if user else Q())
-    rows = CapabilitySettings.objects.filter(mine if user else Q(user__isnull=True))
-    return {(row.user_id is not None, row.capability): row.values for row in rows}
+    return {(owner is not None, name): values for owner, name, values in _STORED(user=user.pk if user else None)}
 
 
 def _defaults(capability: Capability) -> Values:
