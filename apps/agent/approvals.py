@@ -44,7 +44,7 @@ class Fingerprint:
     files: tuple[NamedFile, ...] = ()
 
 
-def default_policy(tool: Tool) -> Policy:
+def default_policy(tool: object) -> Policy:
     """Return what holds where nothing was set: what leaves its workspace, or does not say what it does, is asked for."""
     effect = getattr(tool, "effect", None)
     is_harmless = effect in ("read", "compute") or (effect == "write" and getattr(tool, "within_workspace", False))

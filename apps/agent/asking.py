@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.agent.messages import ApprovalAsked, Asked, ToolCall, ToolResult
 from apps.agent.state import PastAsk, RunState
-from apps.agent.tools import AskRequest, AskTool, Refusal
+from apps.agent.tools import AskRequest, Refusal, is_ask_tool
 from apps.agent.words import say
 
 CLOSED = ("cancelled", "expired", "aborted")
@@ -47,7 +47,7 @@ def _request(state: RunState, call: ToolCall) -> AskRequest | Refusal:
     if reviewed := state.reviews.get(call.id):
         return reviewed
     tool = state.toolbox.tools[call.name]
-    assert isinstance(tool, AskTool)
+    assert is_ask_tool(tool)
     return tool.prepare(call, state.language)
 
 

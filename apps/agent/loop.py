@@ -14,7 +14,7 @@ from apps.agent.messages import Entry, Started, ToolCall, ToolResult, Turn
 from apps.agent.model import Model, ModelError, ModelRequest, StartOver, TextDelta
 from apps.agent.state import RunState
 from apps.agent.steps import Ask, CallModel, Check, Fail, Finish, RunTools, Step
-from apps.agent.tools import AskRequest, Refusal, StateTool, ToolContext
+from apps.agent.tools import AskRequest, Refusal, ToolContext, is_state_tool
 from apps.agent.words import say
 
 TOOLS_AT_ONCE = 8
@@ -81,7 +81,7 @@ def _applied(state: RunState) -> Sequence[Entry]:
     """Apply state tools up to the first that has a result: the outcome of the next depends on it."""
     for call in state.to_apply():
         tool = state.toolbox.tools[call.name]
-        assert isinstance(tool, StateTool)
+        assert is_state_tool(tool)
         outcome = _copy(state, call) or tool.apply(call, state)
         if isinstance(outcome, AskRequest):
             state.put_under_review(call, outcome)

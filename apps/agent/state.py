@@ -25,7 +25,7 @@ from apps.agent.messages import (
     UserMessage,
 )
 from apps.agent.steps import Fail
-from apps.agent.tools import AskRequest, AskTool, StateTool, Toolbox
+from apps.agent.tools import AskRequest, Toolbox, is_ask_tool, is_state_tool
 from apps.agent.words import say
 
 SCHEMA_VERSION = 1
@@ -139,12 +139,12 @@ class RunState:
 
     def asks_user(self, call: ToolCall) -> bool:
         """Say whether the call puts something to the user."""
-        return call.id in self.reviews or isinstance(self.toolbox.tools.get(call.name), AskTool)
+        return call.id in self.reviews or is_ask_tool(self.toolbox.tools.get(call.name))
 
     def needs_approval(self, call: ToolCall) -> bool:
         """Say whether the call's tool must not start unless the user allows it; one that has started is past asking."""
         tool = self.toolbox.tools.get(call.name)
-        if tool is None or call.id in self.started or isinstance(tool, AskTool | StateTool):
+        if tool is None or call.id in self.started or is_ask_tool(tool) or is_state_tool(tool):
             return False
         return (self.policies.get(call.name) or default_policy(tool)) == "ask"
 
@@ -183,7 +183,7 @@ class RunState:
     def _state_calls(self) -> Sequence[ToolCall]:
         """Return the last turn's calls of state tools: those that come first, then the others, in call order."""
         found = [(call, self.toolbox.tools.get(call.name)) for call in (self.turn.calls if self.turn else ())]
-        own = [(call, tool) for call, tool in found if isinstance(tool, StateTool)]
+        own = [(call, tool) for call, tool in found if is_state_tool(tool)]
         return [call for call, tool in sorted(own, key=lambda each: not each[1].comes_first)]
 
     def _add_ask(self, asked: Asked) -> None:
@@ -191,7 +191,7 @@ class RunState:
         self.opened.add(call.id)
         self.asks.append(PastAsk(asked.fingerprint, call.id, self.rounds))
         self._forget_earlier_repeats()
-        if isinstance(self.toolbox.tools.get(call.name), StateTool):
+        if is_state_tool(self.toolbox.tools.get(call.name)):
             self.reviews.setdefault(call.id, asked.request)
             self.memory = self.capability.absorb(self.memory, call, asked)
 

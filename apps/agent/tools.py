@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard
 
 from apps.agent.messages import ToolCall, ToolResult
 
@@ -69,7 +69,6 @@ class Refusal:
     field: str = ""
 
 
-@runtime_checkable
 class AskTool(Protocol):
     """A tool that puts something to the user instead of working."""
 
@@ -85,7 +84,6 @@ class AskTool(Protocol):
         ...
 
 
-@runtime_checkable
 class StateTool(Protocol):
     """A tool whose outcome follows from the run's state alone: no work, no clock, no second effect after a crash.
 
@@ -108,6 +106,17 @@ class StateTool(Protocol):
 
 
 AnyTool = Tool | AskTool | StateTool
+
+
+# Not isinstance: that compares every member of a protocol, for every tool, in every round.
+def is_ask_tool(tool: object) -> TypeGuard[AskTool]:
+    """Say whether a tool puts something to the user instead of working."""
+    return hasattr(tool, "prepare")
+
+
+def is_state_tool(tool: object) -> TypeGuard[StateTool]:
+    """Say whether a tool's outcome follows from the run's state alone."""
+    return hasattr(tool, "apply")
 
 
 @dataclass(frozen=True, slots=True)

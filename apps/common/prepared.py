@@ -4,8 +4,7 @@ Compiling a query costs Django several times what SQLite needs to run it. A prep
 which `bound("name")` stands for each value; its rows are made by the queryset's own iterable, so they are the same.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial, reduce
 from itertools import batched
@@ -96,7 +95,9 @@ class _Compiled:
         self._queryset = queryset
         self._compiler = queryset.query.get_compiler(using=connection.alias)
         self._sql, self._params = self._compiler.as_sql()
-        self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
+        columns = [column[0] for column in self._compiler.select]
+        assert not self._compiler.has_composite_fields(columns)
+        self._converters = self._compiler.get_converters(columns)
 
     def run(self, values: dict[str, Any]) -> list[Any]:
         database = connections[DEFAULT_DB_ALIAS]
@@ -107,21 +108,34 @@ class _Compiled:
         if not rows:
             return []
         make_rows: Any = self._queryset._iterable_class
-        return [*make_rows(_Read(self._queryset, self._read(rows, database)))]
+        return [*make_rows(_Read(self._queryset, _Run(self._compiler, self._converted(rows, database))))]
 
-    def _read(self, rows: Sequence[Any], database: BaseDatabaseWrapper) -> Any:
-        """Return the compiler as it would be after it had run the query. A copy: threads share the compiled one."""
-        compiler = copy(self._compiler)
-        compiler.connection = database
-        compiler.execute_sql = lambda *args, **options: [rows]
-        compiler.get_converters = lambda expressions: self._converters
-        return compiler
+    def _converted(self, rows: Iterable[Any], database: BaseDatabaseWrapper) -> Iterable[Any]:
+        for row in map(list, rows):
+            for place, (converters, expression) in self._converters.items():
+                for convert in converters:
+                    row[place] = convert(row[place], expression, database)
+            yield row
+
+
+class _Run:
+    """Shows a compiler to an iterable with its query already run. The compiler itself is shared by threads."""
+
+    def __init__(self, compiler: Any, rows: Iterable[Any]) -> None:
+        self.select, self.klass_info = compiler.select, compiler.klass_info
+        self.annotation_col_map, self._rows = compiler.annotation_col_map, rows
+
+    def execute_sql(self, **options: Any) -> None:
+        """Do nothing: it was run."""
+
+    def results_iter(self, results: None = None, tuple_expected: bool = False, **options: Any) -> Iterable[Any]:
+        return map(tuple, self._rows) if tuple_expected else self._rows
 
 
 class _Read:
     """Shows a queryset to its iterable with the query already run."""
 
-    def __init__(self, queryset: QuerySet[Any], compiler: Any) -> None:
+    def __init__(self, queryset: QuerySet[Any], compiler: _Run) -> None:
         self._queryset, self._compiler = queryset, compiler
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from apps.agent.capabilities import Capability
-from apps.agent.tools import AnyTool, AskTool, StateTool, Toolbox
+from apps.agent.tools import AnyTool, Toolbox, is_ask_tool, is_state_tool
 from apps.common.errors import FieldError
 from apps.interactions.guidance import system_text
 from apps.interactions.plans import PresentPlanTool
@@ -65,7 +65,7 @@ def mounted(capability: Capability, switches: Mapping[str, bool]) -> Toolbox:
     Where there is work to give away, it can be.
     """
     every: list[AnyTool] = [*capability.tools(), *work_tools()]
-    if not all(isinstance(tool, AskTool | StateTool) for tool in every):
+    if not all(is_ask_tool(tool) or is_state_tool(tool) for tool in every):
         every.append(Delegate())
     tools = [tool for tool in every if tool.name in capability.owned or switches.get(tool.name, True)]
     return Toolbox({tool.name: tool for tool in tools})

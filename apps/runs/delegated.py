@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from apps.agent.approvals import Policy
-from apps.agent.tools import AnyTool, AskTool, StateTool, Toolbox
+from apps.agent.tools import AnyTool, Toolbox, is_ask_tool, is_state_tool
 
 NAME = "delegate"
 
@@ -66,9 +66,9 @@ def tools_of_child(parents: Toolbox, policies: Mapping[str, Policy], only: Colle
 
 
 def _asks(tool: AnyTool) -> bool:
-    return isinstance(tool, AskTool | StateTool)
+    return is_ask_tool(tool) or is_state_tool(tool)
 
 
 def _is_the_parents_own(tool: AnyTool) -> bool:
     """Say whether the tool works on the state of the parent's capability, which its child has not."""
-    return isinstance(tool, StateTool) and not tool.asks
+    return is_state_tool(tool) and not tool.asks

@@ -13,7 +13,7 @@ from django.db import transaction
 from apps.agent.asking import refused
 from apps.agent.messages import ToolCall, ToolResult
 from apps.agent.state import RunState
-from apps.agent.tools import AskRequest, AskTool, Effect, Refusal, ToolContext
+from apps.agent.tools import AskRequest, Effect, Refusal, ToolContext, is_ask_tool
 from apps.chat.models import Message, Run
 from apps.chat.models import ToolCall as CallRow
 from apps.common.clock import database_now
@@ -182,7 +182,7 @@ def open_questions(state: RunState) -> list[str]:
 
 def _asked(state: RunState, call: ToolCall) -> list[str]:
     tool = state.toolbox.tools.get(call.name)
-    request = tool.prepare(call, state.language) if isinstance(tool, AskTool) else None
+    request = tool.prepare(call, state.language) if is_ask_tool(tool) else None
     if not isinstance(request, AskRequest):
         return [say("delegate_wanted", state.language, name=call.name)]
     payload: Mapping[str, Any] = request.payload

@@ -5,14 +5,14 @@ whenever a worker takes a run up: a run that has waited for days meets the polic
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from django.db.models import BigIntegerField, CharField, Q
 from django.utils.translation import gettext as _
 
 from apps.agent.approvals import Policy, default_policy
 from apps.agent.capabilities import Capability
-from apps.agent.tools import AskTool, StateTool, Tool, Toolbox
+from apps.agent.tools import Toolbox, is_ask_tool, is_state_tool
 from apps.audit.fields import as_code
 from apps.audit.write import Entry
 from apps.chat.models import CapabilitySettings, ChatSession
@@ -62,7 +62,7 @@ def readable(stored: Any) -> dict[str, Setting]:
 def held(capability: Capability, installation: Settings, own: Settings) -> dict[str, Setting]:
     """Return what holds of every working tool of the capability, and of every tool that was set."""
     tools = [tool for tool in mounted(capability, {}).tools.values() if _is_working(tool)]
-    floor: dict[str, Setting] = {tool.name: default_policy(cast(Tool, tool)) for tool in tools}
+    floor: dict[str, Setting] = {tool.name: default_policy(tool) for tool in tools}
     return {name: _strictest((floor | installation).get(name), own.get(name)) for name in (*floor, *installation, *own)}
 
 
@@ -80,7 +80,7 @@ def toolbox_for(
     asking: dict[str, Policy] = {}
     for tool in box.tools.values():
         if _is_working(tool):
-            default = floor.get(tool.name) or default_policy(cast(Tool, tool))
+            default = floor.get(tool.name) or default_policy(tool)
             strictest = _strictest(default, own.get(tool.name), wishes.get(tool.name))
             asking[tool.name] = "never" if strictest == "never" else "ask"
     return box, asking
@@ -117,4 +117,4 @@ def _strictest(*settings: Setting | None) -> Setting:
 
 
 def _is_working(tool: object) -> bool:
-    return not isinstance(tool, AskTool | StateTool)
+    return not (is_ask_tool(tool) or is_state_tool(tool))

@@ -75,7 +75,7 @@ def start_run(user: User, new: NewRun) -> Started:
     try:
         with transaction.atomic():
             session = _session(user, new.session_id, message)
-            closed_first = _make_room(session, new.on_pending)
+            closed_first = _make_room(session, new.on_pending) if new.session_id else None
             config = config_of_run(user, capability, given, language_of(new), new.can_ask)
             run = _create(session, new, capability.name, config)
             return Started(session, run, _tell(session, run, message, closed_first))
