@@ -1,13 +1,13 @@
 """What faces read of plans, in a number of queries that does not grow with what there is."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
 from apps.agent.messages import ToolCall as Call
 from apps.chat.models import ChatSession, Run, ToolCall
-from apps.solve.arguments import Planned, read_plan, read_replan
+from apps.solve.arguments import Finished, Planned, read_finish, read_plan, read_replan
 from apps.solve.events import facts_now, plan_json, steps_by_plan
 from apps.solve.memory import PLAN, REPLAN
 from apps.solve.models import SolvePlan, SolveStep
@@ -42,6 +42,32 @@ def _erased(told: dict[str, Any]) -> dict[str, Any]:
 
 def proposal_in(call: ToolCall) -> Proposal | None:
     """Return what a stored call proposes, for a form in which it is edited; None: it is no plan of deep_solve."""
-    made = Call(call.call_id, call.name, call.arguments, call.extras or {})
+    made = _as_made(call)
     read = read_plan(made, "en") if call.name == PLAN else read_replan(made, "", "en") if call.name == REPLAN else None
     return read.proposal if isinstance(read, Planned) else None
+
+
+def summary_in(call: ToolCall) -> str:
+    """Return what a stored call that finished a step says that it came to; empty: it cannot be read."""
+    read = read_finish(_as_made(call), "en")
+    return read.summary if isinstance(read, Finished) else ""
+
+
+def _as_made(call: ToolCall) -> Call:
+    return Call(call.call_id, call.name, call.arguments, call.extras or {})
+
+
+class PlacedStep(NamedTuple):
+    """A step's goal, and the version of the plan that it belongs to."""
+
+    goal: str
+    version: int
+
+
+def steps_with_versions(runs: Collection[int]) -> dict[tuple[int, str], PlacedStep]:
+    """Return the steps that ever stood by run and id, in one query; in none without runs."""
+    if not runs:
+        return {}
+    rows = SolveStep.objects.filter(run__in=runs, number__isnull=False)
+    listed = rows.values_list("run_id", "number", "goal", "plan__version")
+    return {(run, f"S{number}"): PlacedStep(goal, version) for run, number, goal, version in listed}

@@ -14,6 +14,7 @@ from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
 from apps.web.cards import ask_of, title_of
 from apps.web.delegations import Delegated, delegated_by
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
+from apps.web.plan_rows import PlanRow, plan_rows_of
 from apps.web.receipts import Receipt, receipt_of
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
 
@@ -126,6 +127,7 @@ def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> l
     calls = calls_of(page)
     interactions = interactions_of(call for found in calls.values() for call in found)
     delegated = delegated_by(call for found in calls.values() for call in found)
+    plans = plan_rows_of(call for found in calls.values() for call in found)
     sent_back = {message.pk: message.run_id for message in page if is_sent_back(message, has_calls=message.pk in calls)}
     answers, cut = final_texts(sent_back.values()), cut_turns(page, newer_run)
     rows: list[Row] = []
@@ -136,7 +138,7 @@ def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> l
             rows += _message_rows(message, has_calls=message.pk in calls)
         for number, call in enumerate(calls.get(message.pk, ())):
             tool = _tool(message, number, call, delegated.get(call.pk))
-            rows += _call_rows(tool, interactions.get(call.pk, ()))
+            rows += _call_rows(tool, interactions.get(call.pk, ()), plans.get(call.pk))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
         if following != message.run_id:
             rows.append(_run_row(message.run, last))
@@ -160,11 +162,13 @@ def _sent_back_row(message: Message, answer: str | None) -> Row:
     return Row(f"m-{message.public_id}", "repeated" if is_repeated else "sent_back", message, f"sent-back-{is_repeated}")
 
 
-def _call_rows(tool: ToolRow, interactions: Sequence[Interaction]) -> list[Row]:
-    """Return the rows of a call: the questions that it put, or its tool; of a call that was allowed both."""
-    rows = [*map(_interaction_row, interactions)]
-    if not interactions or interactions[-1].decision:
-        rows.append(Row(f"c-{tool.message_id}-{tool.number}", "tool", tool, tool.revision))
+def _call_rows(tool: ToolRow, interactions: Sequence[Interaction], plan: PlanRow | None) -> list[Row]:
+    """Return the rows of a call: the questions that it put, or its tool; of one that was allowed both, or what it planned."""
+    rows, ident = [*map(_interaction_row, interactions)], f"c-{tool.message_id}-{tool.number}"
+    if plan:
+        rows.append(Row(ident, "plan", plan, plan.face))
+    elif not interactions or interactions[-1].decision:
+        rows.append(Row(ident, "tool", tool, tool.revision))
     return rows
 
 
