@@ -3,6 +3,7 @@
 import os
 import secrets
 from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -47,6 +48,30 @@ def text(name: str, default: str = "") -> str:
 def listed(name: str, default: list[str]) -> list[str]:
     """Read a list separated by commas."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or default
+
+
+def prices(name: str) -> dict[str, tuple[Decimal, Decimal]]:
+    """Read ``model=read/written``, with commas between: the price of a million tokens each way; raise WrongValue otherwise."""
+    found = {}
+    for part in listed(name, []):
+        # The name of a model may itself hold "/" and "=".
+        model, _equals, price = part.rpartition("=")
+        read, _slash, written = price.partition("/")
+        try:
+            found[model.strip()] = (Decimal(read), Decimal(written))
+        except InvalidOperation:
+            raise WrongValue(f"{name} must be like model=2.50/10, with commas between, not {part!r}.") from None
+    if not all(model and all(each.is_finite() and each >= 0 for each in pair) for model, pair in found.items()):
+        raise WrongValue(f"{name} must name a model and prices from 0 up, like model=2.50/10.")
+    return found
+
+
+def currency(name: str, default: str) -> str:
+    """Read the three letters of a currency; raise WrongValue otherwise."""
+    letters = text(name, default)
+    if not (len(letters) == 3 and letters.isascii() and letters.isalpha() and letters.isupper()):
+        raise WrongValue(f"{name} must be the three letters of a currency, such as EUR.")
+    return letters
 
 
 def folder(name: str, default: Path) -> Path:

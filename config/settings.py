@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from config.environment import (
     WrongValue,
+    currency,
     database,
     folder,
     kept_key,
     listed,
+    prices,
     redis_address,
     switch,
     text,
@@ -183,6 +185,8 @@ if MODEL != "builtin" and not MODEL.partition(":")[2]:
     raise WrongValue("HANDRAISE_MODEL must be 'builtin' or 'openai:<name>'.")
 if MODEL.partition(":")[0] not in ("builtin", "openai", "scripted"):
     raise WrongValue("HANDRAISE_MODEL must be 'builtin' or 'openai:<name>'.")
+PRICES = prices("HANDRAISE_PRICES")
+CURRENCY = currency("HANDRAISE_CURRENCY", "USD")
 ASK_LIFETIME = whole_number("HANDRAISE_ASK_LIFETIME", 259200)
 CONTEXT_CHARS = whole_number("HANDRAISE_CONTEXT_CHARS", 400_000, low=1000)
 RATE_REQUESTS = whole_number("HANDRAISE_RATE_REQUESTS", 1200)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
@@ -12,6 +13,7 @@ from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.common.clock import DatabaseClock
 from apps.interactions.events import with_owners
 from apps.interactions.models import Interaction, InteractionQuerySet
+from apps.runs.prices import cost_of
 
 
 def sessions_of(user: User) -> QuerySet[ChatSession]:
@@ -47,10 +49,12 @@ def last_run(session: ChatSession) -> Run | None:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a session has cost so far, in tokens of the model: those that it read, those that it wrote."""
+    """What a session has taken so far, in tokens of the model: those that it read, those that it wrote; and their cost."""
 
     input: int
     output: int
+    cost: Decimal | None = None
+    """None: the prices are not known."""
 
     @property
     def total(self) -> int:
@@ -59,9 +63,10 @@ class Tokens:
 
 
 def tokens_of(session: ChatSession) -> Tokens:
-    """Return how many tokens the session has taken."""
-    sums = Message.objects.filter(run__session=session).aggregate(input=Sum("input_tokens"), output=Sum("output_tokens"))
-    return Tokens(sums["input"] or 0, sums["output"] or 0)
+    """Return how many tokens the session has taken, in one query; each model has its own price."""
+    by_model = Message.objects.filter(run__session=session).order_by().values_list("run__model")
+    sums = list(by_model.annotate(input=Sum("input_tokens"), output=Sum("output_tokens")))
+    return Tokens(sum(read for _model, read, _written in sums), sum(written for *_both, written in sums), cost_of(sums))
 
 
 def messages_of(session: ChatSession) -> QuerySet[Message]:

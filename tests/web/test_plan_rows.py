@@ -91,9 +91,8 @@ def test_erased_plans_say_nothing_any_more(browser: Client, solved: Run) -> None
 
 
 def test_many_plans_take_as_many_queries_as_one(user: User, solved: Run) -> None:
-    short = begin(
-        user, {"sequence": [{"calls": [plan("p", "Factor")]}, {"calls": [finish("f", "S1")]}, {"text": "2"}]}, plan_review="off"
-    )
+    steps = [{"calls": [plan("p", "Factor")]}, {"calls": [finish("f", "S1")]}, {"text": "2"}]
+    short = begin(user, {"sequence": steps}, plan_review="off")
     counts = []
     for run in (short, solved):
         with CaptureQueriesContext(connection) as queries:

@@ -1,8 +1,10 @@
 """Tags and filters of the templates: Markdown, times, the list of sessions, what the reader chose."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from django import template
+from django.conf import settings
 from django.template.context import RequestContext
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -40,6 +42,15 @@ def iso(value: datetime | None) -> str:
 def grouped(number: int) -> str:
     """Return a whole number with its digits in groups of three."""
     return f"{number:,}"
+
+
+@register.filter
+def money(cost: Decimal) -> str:
+    """Return a cost with its currency: the smaller it is, the more digits, and never nothing for something."""
+    smallest = Decimal("0.0001")
+    if 0 < cost < smallest:
+        return f"< {smallest} {settings.CURRENCY}"
+    return f"{cost:,.2f} {settings.CURRENCY}" if cost >= 1 else f"{cost:.4f} {settings.CURRENCY}"
 
 
 @register.filter
