@@ -18,9 +18,13 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """Sessions in four groups; `waiting` counts the questions, `has_more` says that the page of all has more."""
+    """Sessions in four groups; `waiting` counts the questions.
+
+    `has_more` says that the page of all has more, `has_more_waiting` that the inbox has.
+    """
 
     needs_you: Sequence[ChatSession]
+    has_more_waiting: bool
     running: Sequence[ChatSession]
     today: Sequence[ChatSession]
     earlier: Sequence[ChatSession]
@@ -30,12 +34,15 @@ class Sidebar:
 
 def sidebar_of(user: User) -> Sidebar:
     """Return the sidebar: three queries, however many sessions there are."""
-    pending = list(Interaction.objects.filter(user=user).open_now().values_list("session_id", flat=True)[:1000])
-    needs_you = list(sessions_of(user).filter(pk__in=set(pending[:LISTED])))
-    others = list(with_state(sessions_of(user).filter(archived=False).exclude(pk__in=set(pending)))[: LISTED + 1])
+    oldest_first = Interaction.objects.filter(user=user).open_now().order_by("id")
+    pending = list(oldest_first.values_list("session_id", flat=True)[:1000])
+    waiting = list(dict.fromkeys(pending))  # a session may have several questions
+    needs_you = list(sessions_of(user).filter(pk__in=waiting[:LISTED]))
+    others = list(with_state(sessions_of(user).filter(archived=False).exclude(pk__in=waiting))[: LISTED + 1])
     groups = _grouped(others[:LISTED])
     return Sidebar(
         needs_you=needs_you,
+        has_more_waiting=len(waiting) > LISTED,
         running=groups["running"],
         today=groups["today"],
         earlier=groups["earlier"],

@@ -1,5 +1,8 @@
 """What the list at the side marks, and what stands in the head of a chat."""
 
+import re
+
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -7,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.chat.models import Message
 from apps.runs import services
-from tests.support.runs import DONE, run_to_rest, scripted
+from apps.web import sidebar
+from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 from tests.web.conftest import HTMX, Ask, Say
 
 MARK = "is-unread"
@@ -75,3 +79,39 @@ def test_a_model_that_counts_no_tokens_shows_none(browser: Client, ask: Ask) -> 
     Message.objects.update(input_tokens=0, output_tokens=0)
     page = browser.get(f"/s/{row.session.public_id}/").content.decode()
     assert page.split('id="session-tokens"')[1].split(">")[0].endswith(" hidden")
+
+
+# --- what needs you --------------------------------------------------------------------------------------
+
+
+def needs_you(browser: Client, language: str = "en") -> list[str]:
+    """Return where the links of the group lead, in their order; none of them if there is no such group."""
+    page = browser.get("/sidebar/", headers={"Accept-Language": language}).content.decode()
+    heading = {"en": "Needs you", "zh-hans": "需要您"}[language]
+    group = page.partition(f"<h2>{heading}</h2>")[2].partition("<h2>")[0].partition("</div>")[0]
+    return re.findall(r'href="([^"]*)"', group)
+
+
+def test_a_chat_with_many_questions_leaves_the_others_their_places(
+    browser: Client, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sidebar, "LISTED", 2)
+    started = [say(asks(ask_user("a"), ask_user("b"))), say(asks(ask_user()))]
+    assert set(needs_you(browser)) == {f"/s/{each.session.public_id}/" for each in started}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "More that need you"), ("zh-hans", "更多需要您的对话")])
+def test_what_does_not_fit_the_side_is_one_link_away(
+    browser: Client, ask: Ask, monkeypatch: pytest.MonkeyPatch, language: str, words: str
+) -> None:
+    monkeypatch.setattr(sidebar, "LISTED", 2)
+    rows = [ask(), ask()]
+    with CaptureQueriesContext(connection) as few:
+        assert "/inbox/" not in needs_you(browser, language)
+    rows.append(ask())
+    with CaptureQueriesContext(connection) as many:
+        assert needs_you(browser, language)[-1] == "/inbox/"
+    assert len(many) == len(few)
+    assert words in browser.get("/sidebar/", headers={"Accept-Language": language}).content.decode()
+    inbox = browser.get("/inbox/").content.decode()
+    assert all(f"/q/{row.public_id}/" in inbox for row in rows)
