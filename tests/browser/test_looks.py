@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Ask, NewContext, let_expire
+from tests.browser.conftest import Ask, NewContext, let_expire, tag
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 PAGES = ["/new/", "/inbox/", "/settings/", "/settings/password/", "/sessions/", "/nowhere/"]
@@ -113,6 +113,22 @@ def test_every_control_is_seen_where_colours_are_forced(ask: Ask, new_context: N
     chosen = tab.locator("#card .option", has=tab.get_by_label("Wait", exact=True))
     assert chosen.evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
     assert tab.locator("#card .submit-button").evaluate("(each) => getComputedStyle(each).borderStyle") == "solid"
+
+
+RING = "(each) => [getComputedStyle(each).outlineStyle, parseFloat(getComputedStyle(each).outlineWidth)]"
+
+
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_a_card_that_arrives_is_ringed_quietly_and_its_controls_clearly(ask: Ask, new_context: NewContext, colours: str) -> None:
+    tab = ask("end", ".run-completed", tab=new_context(**PHONE, forced_colors=colours).new_page())
+    tab.locator("#message").fill(f"Help me {tag('single')}")
+    tab.keyboard.press("Enter")
+    body, first = tab.locator("#card .card-body"), tab.locator("#card .option").first
+    expect(body).to_be_focused()
+    assert body.evaluate(RING) == ["solid", 1]
+    tab.keyboard.press("Tab")
+    assert first.evaluate(RING) == ["solid", 3]
+    assert body.evaluate(RING)[0] == "none"
 
 
 def test_a_page_in_chinese_holds_no_english_h72(ask: Ask, new_context: NewContext) -> None:
