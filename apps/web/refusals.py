@@ -1,10 +1,14 @@
-"""A line in the log for each request that is refused, without a word of anybody's."""
+"""What becomes of requests that are refused: a line in the log without a word of anybody's, a page in words for a browser."""
 
 import logging
 from collections.abc import Callable
+from typing import cast
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from apps.web.requests import Request
 
 logger = logging.getLogger(__name__)
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -22,5 +26,20 @@ def log_refusals(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
             route = request.resolver_match.route if request.resolver_match else "?"
             logger.info("%s %s refused: %d (%s)", method, route, response.status_code, response.get("X-Request-Id", "-"))
         return response
+
+    return middleware
+
+
+def explain_wrong_method(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Return the middleware. Who opens an address that only takes forms gets a page; a script still gets the bare status."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_page = request.method == "GET" and not cast(Request, request).htmx
+        if not (is_page and isinstance(response, HttpResponseNotAllowed)):
+            return response
+        page = render(request, "405.html", status=405)
+        page["Allow"] = response["Allow"]
+        return page
 
     return middleware

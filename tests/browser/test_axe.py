@@ -67,7 +67,7 @@ def test_axe_finds_nothing_serious_on_any_page_in_chinese(still_in_chinese: Page
         assert issues(still_in_chinese) == []
 
 
-@pytest.mark.parametrize("where", ["/sign-in/", "/sign-in/link/no_such_link/", "/nowhere/"])
+@pytest.mark.parametrize("where", ["/sign-in/", "/sign-in/link/no_such_link/", "/nowhere/", "/sign-out/"])
 def test_axe_finds_nothing_serious_at_the_door(where: str, new_context: NewContext) -> None:
     tab = new_context(bypass_csp=True, reduced_motion="reduce", storage_state=None).new_page()
     tab.goto(where)

@@ -73,6 +73,16 @@ def test_the_wrong_method_is_refused(pattern: URLPattern, browser: Client) -> No
         assert browser.get(path).status_code == 405
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "There is no page to open here"), ("zh-hans", "此处没有可打开的页面")])
+@pytest.mark.parametrize("path", ["/s/sess_x/send/", "/sign-out/"])
+def test_who_opens_an_address_that_takes_only_forms_reads_so(browser: Client, path: str, language: str, words: str) -> None:
+    answer = browser.get(path, headers={"Accept-Language": language})
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert words in answer.content.decode()
+    script = browser.get(path, headers=HTMX)
+    assert (script.status_code, script["Allow"], script.content) == (405, "POST", b"")
+
+
 @pytest.mark.parametrize("odd", ["x", "sess_" + "f" * 300, "%00", "..%2f..", "sess_%F0%9F%98%80"])
 def test_a_malformed_id_is_an_unknown_one(odd: str, browser: Client) -> None:
     assert browser.get(f"/s/{odd}/").status_code == 404
