@@ -2,6 +2,7 @@
 
 import sqlite3
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
@@ -232,6 +233,24 @@ def test_a_signed_out_stream_is_shown_as_such(new_context: NewContext) -> None:
     hide(tab, False)
     expect(tab.locator("#connection")).to_have_attribute("data-state", "signed-out")
     expect(tab.locator("#card")).to_be_visible()
+
+
+def test_a_chat_that_was_deleted_elsewhere_says_so_takes_no_message_and_asks_no_more(ask: Ask, api: httpx.Client) -> None:
+    tab = ask("text")
+    tab.locator("#card [data-text]").fill("my words")
+    api.delete(f"/api/sessions/{tab.locator('#main').get_attribute('data-session')}")
+    expect(tab.locator("#connection")).to_have_text("Deleted", use_inner_text=True)
+    expect(tab.locator("#notice")).to_contain_text("This chat was deleted.")
+    expect(tab.get_by_label("What you had typed", exact=True)).to_have_value("my words")
+    for gone in ("#card", "#composer", ".stop-button"):
+        expect(tab.locator(gone)).to_be_hidden()
+    asked: list[str] = []
+    tab.on("request", lambda each: asked.append(each.url))
+    hide(tab, True)
+    hide(tab, False)
+    tab.evaluate("dispatchEvent(new Event('online'))")
+    expect(tab.locator("#connection")).to_have_text("Deleted", use_inner_text=True)
+    assert [each for each in asked if "/events" in each or "/live/" in each] == []
 
 
 def test_offline_is_shown_and_what_was_typed_stays(ask: Ask, context: BrowserContext) -> None:

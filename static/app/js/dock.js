@@ -75,6 +75,14 @@ function keep(text) {
   htmx.process(byId("notice"));
 }
 
+/** Nothing can be handed in any more: take card and message field away. Returns what was typed into them. */
+export function closeDock() {
+  const card = byId("card-form");
+  const typed = [card && filledIn(card), message().value.trim()].filter(Boolean).join("\n\n");
+  showFace("gone");
+  return typed;
+}
+
 act("show-card", (_link, event) => {
   if (!byId("card")) return;
   event.preventDefault();

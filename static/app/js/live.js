@@ -1,4 +1,5 @@
 // The session's stream: one a visible tab. It says that something changed; the change itself comes by HTTP.
+import { closeDock } from "./dock.js";
 import { byId, lang, main, on, say, sessionId } from "./dom.js";
 import { showNotice } from "./fragments.js";
 import { refresh, refreshLists } from "./news.js";
@@ -29,7 +30,7 @@ let isOver = false;
 
 function show(state) {
   const mark = byId("connection");
-  if (!mark || mark.dataset.state === state) return;
+  if (!mark || isOver || mark.dataset.state === state) return;
   mark.dataset.state = state;
   if (state === "offline") mark.querySelector("time").textContent = new Intl.DateTimeFormat(lang, { timeStyle: "short" }).format();
 }
@@ -113,16 +114,25 @@ async function refused() {
 /** Say so if there is nothing to follow any more. */
 function isEnd(status) {
   if (status === 401) over("signed-out");
-  if (status === 404) over("offline");
+  if (status === 404) over("gone");
   return isOver;
 }
 
 function over(state) {
   if (isOver) return;
-  isOver = true;
   close();
   show(state);
-  if (state === "signed-out" && byId("notice").childElementCount === 0) showNotice("401");
+  isOver = true;
+  if (state === "gone") sayGone(closeDock());
+  else if (byId("notice").childElementCount === 0) showNotice("401");
+}
+
+/** The chat was deleted elsewhere. What was typed can still be copied. */
+function sayGone(typed) {
+  showNotice("gone");
+  const kept = byId("typed");
+  if (typed) kept.value = typed;
+  else kept.parentElement.remove();
 }
 
 /** Take in an event of this session's stream, or of another window that has one. */
