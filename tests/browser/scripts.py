@@ -79,6 +79,11 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "then-slow": [asks(ask_user(mode="text")), {"text": "All of it is done now. ", "delay": 0.3, "chunk": 6}],
     "slow-ask": [{"text": "Thinking about it. " * 4, "delay": 0.08, "chunk": 6} | asks(ask_user(mode="single", **CHOICES)), DONE],
     "tool": [asks({"id": "t1", "name": "no_such_tool", "arguments": {"x": 1}}), DONE],
+    "delegates": [
+        asks({"id": "d1", "name": "delegate", "arguments": {"task": "Do it. [[end#delegated]]"}}),
+        asks(ask_user(mode="text")),
+        DONE,
+    ],
     "broken": [{"fault": {"kind": "status", "status": 401, "times": 99}}],
     "flaky": [{"text": "Now it works.", "fault": {"kind": "status", "status": 503, "times": 1}}],
     "math": [END],

@@ -6,6 +6,12 @@ from playwright.sync_api import BrowserContext, Dialog, Page, expect
 from tests.browser.conftest import Ask, NewContext, start, tag
 from tests.browser.scripts import HOSTILE
 
+HEAR = """() => {
+  window.said = [];
+  const heard = (records) => window.said.push(...records.flatMap((each) => [...each.addedNodes].map((node) => node.data)));
+  new MutationObserver(heard).observe(document.getElementById("announcer"), { childList: true });
+}"""
+
 
 def test_text_is_shown_as_it_is_written_and_stays_in_its_place(page: Page) -> None:
     start(page, "slow")
@@ -107,3 +113,15 @@ def test_hostile_words_run_nothing_anywhere_h88(ask: Ask) -> None:
     assert dialogs == []
     expect(tab.locator(".receipt-text").first).to_have_text(HOSTILE)
     assert tab.locator("main img, main [onerror], main [onload], main a[href^='javascript']").count() == 0
+
+
+def test_the_end_of_a_delegated_run_is_not_announced_as_the_answer(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    tab.evaluate(HEAR)
+    tab.locator("#message").fill(f"and now this {tag('delegates')}")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".row-tool")).to_contain_text("delegate")
+    tab.locator("#card [data-text]").fill("all of it")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#announcer")).to_have_text("The agent has answered.")
+    assert tab.evaluate("window.said") == ["The agent has a question.", "The agent has answered."]

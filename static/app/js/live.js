@@ -1,6 +1,6 @@
 // The session's stream: one a visible tab. It says that something changed; the change itself comes by HTTP.
 import { closeDock } from "./dock.js";
-import { byId, lang, main, on, say, sessionId } from "./dom.js";
+import { byId, drawn, lang, main, on, say, sessionId } from "./dom.js";
 import { showNotice } from "./fragments.js";
 import { refresh, refreshLists } from "./news.js";
 import { streamText } from "./timeline.js";
@@ -10,7 +10,7 @@ const STORED = [
   "user_input_resolved", "plan_updated", "run_paused", "run_completed", "run_failed", "run_cancelled",
 ];
 const SENT = ["usage", "message_delta", "message_snapshot"];
-const SAID = { user_input_required: "question", run_completed: "message", run_failed: "failed", run_cancelled: "stopped" };
+const SAID = { completed: "message", failed: "failed", cancelled: "stopped" };
 const CONNECT_MS = 8000;
 const QUIET_MS = 40000;
 const LEAVING_MS = [300, 1500, 5000];
@@ -151,9 +151,19 @@ function stored(type, data) {
     console.warn("A question without id, call, title or mode was left out.");
     return;
   }
-  if (SAID[type]) say(SAID[type]);
+  if (type === "user_input_required") say("question");
   if (type.startsWith("run_") || type.startsWith("user_input_")) refreshLists();
   refresh();
+}
+
+/** Say how the run of this page has ended. The page's state tells, not an event: runs that were delegated end within it. */
+function sayEnds() {
+  let known = byId("session-state").dataset.revision;
+  drawn(() => {
+    const { state, revision } = byId("session-state").dataset;
+    if (revision !== known && SAID[state]) say(SAID[state]);
+    known = revision;
+  });
 }
 
 /** Start the stream anew if it hangs, and look for news if it has been quiet for long while something is going on. */
@@ -188,6 +198,7 @@ export function resume() {
 export function follow() {
   on("submit", 'form[action="/sign-out/"]', () => channel?.postMessage({ isLeaving: true }));
   if (!sessionId || "isOlderPage" in main.dataset) return;
+  sayEnds();
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) { open(); refresh(); } });
