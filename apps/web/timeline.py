@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.interactions.models import Interaction
 from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
+from apps.web.at_work import at_work
 from apps.web.cards import ask_of, title_of
 from apps.web.delegations import Delegated, delegated_by
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
@@ -119,14 +120,15 @@ def _page(session: ChatSession, messages: QuerySet[Message], size: int = PAGE, n
     newest_first = list(messages.order_by("-id")[: size + 1])
     has_more, page = len(newest_first) > size, newest_first[:size][::-1]
     last = last_run(session)
-    rows = _rows(page, last, newer_run)
+    rows = _rows(session, page, last, newer_run)
     return Timeline(rows, page[0].public_id if has_more else "", last.public_id if last else "")
 
 
-def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> list[Row]:
+def _rows(session: ChatSession, page: Sequence[Message], last: Run | None, newer_run: int | None) -> list[Row]:
     calls = calls_of(page)
     interactions = interactions_of(call for found in calls.values() for call in found)
     delegated = delegated_by(call for found in calls.values() for call in found)
+    busy = at_work(session, page, calls, interactions)
     plans = plan_rows_of(call for found in calls.values() for call in found)
     sent_back = {message.pk: message.run_id for message in page if is_sent_back(message, has_calls=message.pk in calls)}
     answers, cut = final_texts(sent_back.values()), cut_turns(page, newer_run)
@@ -137,7 +139,7 @@ def _rows(page: Sequence[Message], last: Run | None, newer_run: int | None) -> l
         elif message.pk not in cut:
             rows += _message_rows(message, has_calls=message.pk in calls)
         for number, call in enumerate(calls.get(message.pk, ())):
-            tool = _tool(message, number, call, delegated.get(call.pk))
+            tool = _tool(message, number, call, delegated.get(call.pk), is_at_work=call.pk in busy)
             rows += _call_rows(tool, interactions.get(call.pk, ()), plans.get(call.pk))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
         if following != message.run_id:
@@ -183,10 +185,10 @@ def _interaction_row(interaction: Interaction) -> Row:
 _STATES_BY_CODE = {"ABORTED": "cancelled", "OUTCOME_UNKNOWN": "interrupted"}
 
 
-def _tool(message: Message, number: int, call: ToolCall, delegated: Delegated | None) -> ToolRow:
+def _tool(message: Message, number: int, call: ToolCall, delegated: Delegated | None, *, is_at_work: bool) -> ToolRow:
     result = getattr(call, "result", None)
     if result is None:
-        state = "running" if call.started_at or delegated else "queued"
+        state = "running" if call.started_at or delegated or is_at_work else "queued"
         return ToolRow(call, message.public_id, number, state, "", "", delegated)
     state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
     took = _duration(result.created_at - call.started_at) or _("under a second") if call.started_at else ""
