@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from apps.web.urls import urlpatterns
-from tests.browser.conftest import Ask, NewContext
+from tests.browser.conftest import Ask, NewContext, tag
 
 SERIOUS = ("serious", "critical")
 MODES = ["single-own", "multiple", "toggle", "text", "number", "date", "directory"]
@@ -106,6 +107,16 @@ def test_axe_finds_nothing_serious_in_a_timeline(script: str, ask: Ask, still: P
     for summary in tab.locator(".timeline summary").all():
         summary.click()
     assert_accessible(tab)
+
+
+def test_axe_finds_nothing_serious_in_what_became_of_a_plan(api: httpx.Client, nothing_waits: None, still: Page) -> None:
+    body = {"message": f"Solve it {tag('replanned')}", "capability": "solve", "config": {"plan_review": "off"}}
+    still.goto(f"/s/{api.post('/api/chat', json=body).json()['sessionId']}/")
+    expect(still.locator("#card")).to_be_visible()
+    expect(still.locator(".row-plan")).to_have_count(3)
+    for summary in still.locator(".row-plan summary").all():
+        summary.click()
+    assert_accessible(still)
 
 
 def test_axe_finds_nothing_serious_in_receipts(ask: Ask, still: Page) -> None:

@@ -242,7 +242,7 @@ def test_a_chat_that_was_deleted_elsewhere_says_so_takes_no_message_and_asks_no_
     expect(tab.locator("#connection")).to_have_text("Deleted", use_inner_text=True)
     expect(tab.locator("#notice")).to_contain_text("This chat was deleted.")
     expect(tab.get_by_label("What you had typed", exact=True)).to_have_value("my words")
-    for gone in ("#card", "#composer", ".stop-button"):
+    for gone in ("#card", "#composer", ".stop-button", ".waiting a"):
         expect(tab.locator(gone)).to_be_hidden()
     asked: list[str] = []
     tab.on("request", lambda each: asked.append(each.url))
