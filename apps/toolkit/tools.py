@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from apps.agent.tools import Tool
 from apps.toolkit.code_execution import CodeExecution
+from apps.toolkit.geometry.analysis import GeogebraAnalysis
 from apps.toolkit.sandboxes import code_pool
 
-NAMES = frozenset({CodeExecution.name})
+NAMES = frozenset({CodeExecution.name, GeogebraAnalysis.name})
 """Of all work tools, those that do not work here and now as well."""
 
 
 def work_tools() -> Sequence[Tool]:
     """Return them in the order in which the model sees them."""
     pool = code_pool()
-    return [CodeExecution(pool)] if pool else []
+    return [*([CodeExecution(pool)] if pool else []), GeogebraAnalysis()]
