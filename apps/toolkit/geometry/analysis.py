@@ -8,7 +8,7 @@ from apps.agent.asking import refused
 from apps.agent.messages import ToolCall, ToolResult
 from apps.agent.tools import Effect, Refusal, ToolContext
 from apps.common.text import clean_shown, compact_json, is_blank
-from apps.interactions.arguments import Reader, Unusable
+from apps.interactions.arguments import Reader, Unusable, parsed
 from apps.sandbox.errors import SandboxError
 from apps.sandbox.pool import WorkerPool
 from apps.toolkit.geometry.words import kinds, say
@@ -86,8 +86,10 @@ def read(call: ToolCall, language: str) -> Figure | Refusal:
 
 
 def _lines(given: Any) -> tuple[str, ...] | None:
-    """Return the lines that are not blank; None: these are no lines."""
-    listed = [given] if isinstance(given, str) else given or []
+    """Return the lines that are not blank; None: these are no lines. A list may come as its JSON text."""
+    decoded = parsed(given) if isinstance(given, str) else given
+    is_one_text = isinstance(given, str) and not isinstance(decoded, list)
+    listed = [given] if is_one_text else decoded or []
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
         return None
     return tuple(line for each in listed for line in clean_shown(each).splitlines() if not is_blank(line))

@@ -1,6 +1,6 @@
 """`reason`: ask the run's model one question by itself; its answer is the result, its tokens are the run's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.agent.asking import refused
@@ -94,11 +94,11 @@ def _failed(reason: str, language: str) -> Refusal:
 
 def _result(call: ToolCall, turn: Turn, language: str) -> ToolResult:
     """Return the answer, and what it has used, which an empty one has too."""
-    used = {"input_tokens": turn.input_tokens, "output_tokens": turn.output_tokens}
     text = clean_stored(turn.text).strip()
     if is_blank(text):
-        failed = refused(call, _failed(say("empty", language), language))
-        return ToolResult(call.id, failed.content, is_error=True, code=failed.code, **used)
-    details = {"inputTokens": turn.input_tokens, "outputTokens": turn.output_tokens}
-    content = {"status": "done", "answer": text, "is_cut": turn.finish == "length"}
-    return ToolResult(call.id, compact_json(content), details=details, **used)
+        result = refused(call, _failed(say("empty", language), language))
+    else:
+        details = {"inputTokens": turn.input_tokens, "outputTokens": turn.output_tokens}
+        content = {"status": "done", "answer": text, "is_cut": turn.finish == "length"}
+        result = ToolResult(call.id, compact_json(content), details=details)
+    return replace(result, input_tokens=turn.input_tokens, output_tokens=turn.output_tokens)
