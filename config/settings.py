@@ -203,6 +203,8 @@ SANDBOX_PYTHON = text("HANDRAISE_SANDBOX_PYTHON", str(BASE_DIR / ".sandbox" / "b
 CODE_SECONDS = whole_number("HANDRAISE_CODE_SECONDS", 60, low=1, high=3600)
 CODE_MEMORY = whole_number("HANDRAISE_CODE_MEMORY", 1024, low=256, high=65536)
 CODE_AT_ONCE = whole_number("HANDRAISE_CODE_AT_ONCE", 2, low=1, high=64)
+WEB_TOOLS = switch("HANDRAISE_WEB_TOOLS")
+SEARCH_URL = web_address("HANDRAISE_SEARCH_URL")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.api.authentication.BearerToken", "apps.api.authentication.SessionCookie"],

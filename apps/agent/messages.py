@@ -23,13 +23,18 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The one result of a call. `content` is one JSON text, serialised once; `details` never reaches the model."""
+    """The one result of a call. `content` is one JSON text, serialised once; `details` never reaches the model.
+
+    The tokens are those of the model that the tool itself asked; they are stored with the turn of the call.
+    """
 
     call_id: str
     content: str
     is_error: bool = False
     details: Mapping[str, Any] = field(default_factory=dict)
     code: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

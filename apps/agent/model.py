@@ -47,7 +47,7 @@ class ModelError(Exception):
 
 
 class Model(Protocol):
-    """A provider of turns."""
+    """A provider of turns. One that is no language model says so by ``is_language_model = False``."""
 
     name: str
     """What people, audit and API are told, such as ``openai:gpt-x`` or ``built-in symbolic solver (no language model)``."""

@@ -35,6 +35,14 @@ def model_name() -> str:
         return str(settings.MODEL)
 
 
+def has_language_model() -> bool:
+    """Say whether what answers can think about any text: the built-in solver reads formulas only."""
+    try:
+        return getattr(current_model(), "is_language_model", True)
+    except ModelError:
+        return False
+
+
 @contextmanager
 def override_model[M: Model](model: M) -> Iterator[M]:
     """Let `model` answer in the whole process, all threads, until the block ends. For tests."""

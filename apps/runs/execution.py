@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from django.db import transaction
 
+from apps.agent.consulting import lend
 from apps.agent.loop import drive
 from apps.agent.messages import Entry
 from apps.agent.model import Model
@@ -94,6 +95,7 @@ async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> S
 
 async def _drive(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step:
     journal = SegmentJournal(loaded.segment, threads)
+    loaded.state.toolbox = lend(loaded.state.toolbox, model, loaded.sampling)
     _let_delegate(loaded, model, threads)
     try:
         return await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
@@ -137,6 +139,7 @@ def _let_delegate(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Non
         of_child = await threads(load, child.run, child.fence)
         if not child.is_over:
             journal = _QuietJournal(of_child.segment, threads)
+            of_child.state.toolbox = lend(of_child.state.toolbox, model, of_child.sampling)
             await drive(of_child.state, journal, model, of_child.sampling, of_child.context)
             await threads(child.run.refresh_from_db)
         return Ended(child.run, of_child.state, await threads(final_text, child.run))

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 
 from apps.agent.messages import ApprovalAsked, Asked, Entry, Note, Started, ToolResult, Turn
 from apps.agent.state import RunState
@@ -141,11 +142,22 @@ def _store_started(segment: Segmented, call_ids: Sequence[str], now: datetime) -
 def _store_results(segment: Segmented, chronicle: Chronicle, results: Sequence[ToolResult], now: datetime) -> None:
     if not results:
         return
+    _count_tokens(segment, chronicle, results)
     in_call_order = sorted(results, key=lambda result: segment.call_rows[result.call_id])
     insert([write_result(segment.call_rows[r.call_id], r, now) for r in in_call_order])
     for result in in_call_order:
         chronicle.event("tool_result", segment.call_rows.pop(result.call_id))
         chronicle.audit("tool_result_written", tool_call=result.call_id, **({"code": result.code} if result.code else {}))
+
+
+def _count_tokens(segment: Segmented, chronicle: Chronicle, results: Sequence[ToolResult]) -> None:
+    """Add what tools that asked the model have used to the turn that called them."""
+    for result in results:
+        used = {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens}
+        if any(used.values()):
+            message = ToolCall.objects.values("message").filter(pk=segment.call_rows[result.call_id])
+            Message.objects.filter(pk__in=message).update(**{name: F(name) + count for name, count in used.items()})
+            chronicle.event("usage", inputTokens=result.input_tokens, outputTokens=result.output_tokens, round=segment.round)
 
 
 def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked | ApprovalAsked], now: datetime) -> None:

@@ -15,6 +15,7 @@ from apps.web.at_work import at_work
 from apps.web.cards import ask_of, title_of
 from apps.web.delegations import Delegated, delegated_by
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
+from apps.web.figures import Figure, figure_of
 from apps.web.plan_rows import PlanRow, plan_rows_of
 from apps.web.receipts import Receipt, receipt_of
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
@@ -61,6 +62,7 @@ class ToolRow:
     duration: str
     content: str
     delegated: Delegated | None = None
+    figure: Figure | None = None
 
     @property
     def revision(self) -> str:
@@ -192,7 +194,8 @@ def _tool(message: Message, number: int, call: ToolCall, delegated: Delegated | 
         return ToolRow(call, message.public_id, number, state, "", "", delegated)
     state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
     took = _duration(result.created_at - call.started_at) or _("under a second") if call.started_at else ""
-    return ToolRow(call, message.public_id, number, state, took, result.content, delegated)
+    figure = figure_of(result.details, result.content)
+    return ToolRow(call, message.public_id, number, state, took, result.content, delegated, figure)
 
 
 def _duration(took: timedelta) -> str:

@@ -20,6 +20,7 @@ QUESTIONS: list[dict[str, Any]] = [
 PLAN = {"title": "Shall I go on like this?", "plan": "1. Read *all* of it\n2. Write", "approveLabel": "Go", "rejectLabel": "No"}
 SAME = "the same beginning of a long label that goes on and on so that only its very end tells it from the next one, which is "
 LONG = [{"id": f"o{n}", "label": f"{n:02d} {SAME}{n}", "description": "What follows from it."} for n in range(11)]
+FIGURE = ["A = (0, 0)", "B = (4, 0)", "C = (1, 3)", "Polygon(A, B, C)", "k = Circle(A, B, C)", "w = Angle(A, B, C)"]
 PATH = "/".join(["unbroken"] * 24)
 HOSTILE = "<img src=x onerror=alert(1)><svg/onload=alert(1)>[x](javascript:alert(1))"
 LONG_PLAN = PLAN | {"plan": "\n".join(f"{n}. Read a chapter and note what it says of the matter at hand." for n in range(1, 99))}
@@ -78,6 +79,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "endless": [{"text": "One two three four five six seven eight nine ten. " * 20, "delay": 0.5, "chunk": 6}],
     "then-slow": [asks(ask_user(mode="text")), {"text": "All of it is done now. ", "delay": 0.3, "chunk": 6}],
     "slow-ask": [{"text": "Thinking about it. " * 4, "delay": 0.08, "chunk": 6} | asks(ask_user(mode="single", **CHOICES)), DONE],
+    "figure": [asks({"id": "g1", "name": "geogebra_analysis", "arguments": {"commands": FIGURE}}), DONE],
     "tool": [asks({"id": "t1", "name": "no_such_tool", "arguments": {"x": 1}}), DONE],
     "delegates": [
         asks({"id": "d1", "name": "delegate", "arguments": {"task": "Do it. [[end#delegated]]"}}),

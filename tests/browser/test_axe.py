@@ -101,7 +101,7 @@ def test_axe_finds_nothing_serious_on_the_pages_of_several_questions(ask: Ask, s
     assert_accessible(tab)
 
 
-@pytest.mark.parametrize("script", ["tool", "math", "broken", "flaky"])
+@pytest.mark.parametrize("script", ["tool", "figure", "math", "broken", "flaky"])
 def test_axe_finds_nothing_serious_in_a_timeline(script: str, ask: Ask, still: Page) -> None:
     tab = ask(script, ".run-completed, .run-error", tab=still)
     for summary in tab.locator(".timeline summary").all():

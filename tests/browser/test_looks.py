@@ -30,6 +30,16 @@ def test_every_option_and_button_is_within_reach_on_a_phone_h69(ask: Ask, new_co
     expect(tab.locator(".receipt-answered")).to_be_visible()
 
 
+def test_a_figure_fits_a_phone_and_its_lines_stand_out_in_the_dark(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("figure", ".run-completed", tab=new_context(**PHONE, color_scheme="dark").new_page())
+    box = tab.get_by_role("img", name="Geometric figure").bounding_box()
+    assert overflow(tab) == 0
+    assert box
+    assert 200 < box["width"] <= 360
+    assert tab.locator(".figure-circle").evaluate("(each) => getComputedStyle(each).stroke") == "rgb(126, 216, 202)"
+    assert tab.locator(".figure-polygon").evaluate("(each) => getComputedStyle(each).fill") == "rgb(23, 50, 47)"
+
+
 @pytest.mark.parametrize("width", [320, 360, 1280])
 def test_long_labels_are_shown_whole_h71(width: int, ask: Ask, new_context: NewContext) -> None:
     tab = ask("long", tab=new_context(viewport={"width": width, "height": 800}).new_page())

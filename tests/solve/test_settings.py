@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from apps.accounts.models import User
+from apps.agent.approvals import default_policy
 from apps.audit.models import AuditRecord
 from apps.chat.models import CapabilitySettings
 from apps.runs.errors import InvalidRequest
 from apps.runs.loading import empty_state
 from apps.runs.services import NewRun, start_run
 from apps.runs.settings_store import change_settings, settings_of
+from apps.toolkit.tools import work_tools
 from tests.factories.accounts import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +24,7 @@ DEFAULTS = {
     "plan_review": "first",
     "enforcement": "strict",
     "prompt": {"en": "", "zh": ""},
-    "tools": {},
+    "tools": {tool.name: default_policy(tool) for tool in work_tools()} | {"delegate": "never"},
 }
 
 

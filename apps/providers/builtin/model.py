@@ -25,6 +25,7 @@ class BuiltinModel:
     """Reads typed mathematics, asks where it is ambiguous, solves it with SymPy in a limited process, verifies the result."""
 
     name = "built-in symbolic solver (no language model)"
+    is_language_model = False
 
     def __init__(self, pool: WorkerPool = _POOL) -> None:
         self._pool = pool

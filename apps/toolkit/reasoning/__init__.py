@@ -1,0 +1,1 @@
+"""`reason`: one question to the run's model, apart from the conversation."""
