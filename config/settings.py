@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "apps.chat",
     "apps.interactions",
     "apps.solve",
+    "apps.toolkit",
     "apps.runs",
     "apps.api",
     "apps.web",

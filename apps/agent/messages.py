@@ -22,10 +22,23 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeFile:
+    """A file that a tool made for the user: its public id, the call's folder in the workspace, its path in there."""
+
+    id: str
+    folder: str
+    name: str
+    media_type: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
     """The one result of a call. `content` is one JSON text, serialised once; `details` never reaches the model.
 
     The tokens are those of the model that the tool itself asked; they are stored with the turn of the call.
+    `files` are kept as rows of their own with the result; of a stored result they are not read again.
     """
 
     call_id: str
@@ -35,6 +48,7 @@ class ToolResult:
     code: str = ""
     input_tokens: int = 0
     output_tokens: int = 0
+    files: tuple[MadeFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

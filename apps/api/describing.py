@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
 
 from apps.api import shapes
@@ -11,7 +12,7 @@ from apps.api.errors import MEDIA_TYPE, STATUSES
 from apps.api.fields import STORABLE
 from apps.api.pages import DEFAULT_LIMIT, MAX_LIMIT
 
-JSON, EVENTS = "application/json", "text/event-stream"
+JSON, EVENTS, BYTES = "application/json", "text/event-stream", "*/*"
 Parameter = OpenApiParameter
 
 _SIGNED_IN = ("not_authenticated", "insufficient_scope", "not_acceptable", "throttled")
@@ -34,11 +35,13 @@ def describe[F: Callable[..., Any]](
     parameters: Sequence[OpenApiParameter] = (),
     refusals: Collection[str] = (),
     streams: bool = False,
+    is_file: bool = False,
     is_open: bool = False,
 ) -> Callable[[F], F]:
     """Describe a method of a view. Codes that its kind of method can always meet need not be named.
 
-    `streams`: the call is answered as an event stream too. `is_open`: nobody needs to be signed in.
+    `streams`: the call is answered as an event stream too. `is_file`: it is answered with a file, whatever is accepted.
+    `is_open`: nobody needs to be signed in.
     """
 
     def decorate(method: F) -> F:
@@ -47,6 +50,9 @@ def describe[F: Callable[..., Any]](
         responses: dict[Any, Any] = {(status, JSON): _answer(shape) for status, shape in answers.items()}
         if streams:
             responses[200, EVENTS] = OpenApiResponse(shapes.StreamedEvent, "Server-sent events.")
+        if is_file:
+            responses[200, BYTES] = OpenApiResponse(OpenApiTypes.BINARY, "The file, as an attachment.")
+            codes.discard("not_acceptable")
         more = [IDEMPOTENCY_KEY] if verb == "post" and not is_open else []
         return extend_schema(
             summary=summary,

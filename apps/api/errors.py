@@ -47,6 +47,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "run_active": HTTPStatus.CONFLICT,
     "stale_revision": HTTPStatus.CONFLICT,
     "expired": HTTPStatus.GONE,
+    "gone": HTTPStatus.GONE,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "idempotency_mismatch": HTTPStatus.UNPROCESSABLE_ENTITY,

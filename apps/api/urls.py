@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from apps.api.views import about, capability_settings, chat, health, interactions, plans, sessions, transcript
+from apps.api.views import about, artifacts, capability_settings, chat, health, interactions, plans, sessions, transcript
 from apps.api.views.unknown import UnknownView
 
 urlpatterns = [
@@ -23,6 +23,7 @@ urlpatterns = [
     path("api/sessions/<str:session_id>/plans", plans.PlansView.as_view(), name="api-plans"),
     path("api/sessions/<str:session_id>/events", transcript.EventsView.as_view(), name="api-events"),
     path("api/sessions/<str:session_id>/evidence", transcript.EvidenceView.as_view(), name="api-evidence"),
+    path("api/artifacts/<str:artifact_id>", artifacts.ArtifactView.as_view(), name="api-artifact"),
     path("api/inbox/events", transcript.InboxEventsView.as_view(), name="api-inbox-events"),
     path("api/capabilities", about.CapabilitiesView.as_view(), name="api-capabilities"),
     path("api/v1/capabilities/settings", capability_settings.CapabilitySettingsView.as_view(), name="api-settings"),

@@ -110,6 +110,7 @@ ON_TIMEOUT: Words = {"stop": _("the run stops"), "continue": _("the run goes on"
 _SUBJECTS: Words = {
     "answers": _("answers"),
     "apitoken": _("API tokens"),
+    "artifact": _("file"),
     "auditrecord": _("audit records"),
     "cancel_interaction": _("cancelled a question"),
     "cancel_run": _("stopped a run"),

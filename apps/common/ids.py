@@ -2,7 +2,7 @@
 
 import secrets
 
-SESSION, RUN, MESSAGE, INTERACTION, CALL, EVENT_REQUEST = "sess", "run", "msg", "ask", "call", "req"
+SESSION, RUN, MESSAGE, INTERACTION, CALL, EVENT_REQUEST, ARTIFACT = "sess", "run", "msg", "ask", "call", "req", "art"
 
 
 def new_id(prefix: str) -> str:

@@ -27,9 +27,11 @@ from apps.console.rights import Right, may
 from apps.console.search import sessions_found
 from apps.events.read import read_page
 from apps.interactions.models import Interaction
+from apps.runs.artifacts import artifacts_of
 from apps.runs.masking import masked, masked_event
 from apps.runs.records import chain_keys, evidence_of
 from apps.runs.selectors import last_runs
+from apps.toolkit.models import Artifact
 
 SHOWN = 200
 """Runs and interactions of one page, the newest ones."""
@@ -132,6 +134,7 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
             ],
             "runs": list(Run.objects.filter(session=row).order_by("-id")[:SHOWN]),
             "interactions": list(interactions[:SHOWN]),
+            "artifacts": [_without_name(each) for each in artifacts_of(row).order_by("-id")[:SHOWN]],
             "may_export_texts": may(request, Right.EVIDENCE),
         }
 
@@ -187,6 +190,11 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
         if not self.has_view_permission(request):
             raise PermissionDenied
         return self.found(request, object_id)
+
+
+def _without_name(row: Artifact) -> dict[str, Any]:
+    """Return a file with its name as a length: people and models choose it."""
+    return {"row": row, "name": words.own_text(len(row.name)) if row.name else ""}
 
 
 def _download(document: Any, name: str) -> HttpResponse:

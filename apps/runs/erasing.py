@@ -20,6 +20,7 @@ from apps.events.models import Event, PartialText
 from apps.interactions.models import Draft, Interaction
 from apps.runs.masking import own_tools
 from apps.solve.models import SolvePlan, SolveStep
+from apps.toolkit.models import Artifact
 
 ERASED_CONTENT = '{"status":"erased"}'
 """What stands for an erased tool result: JSON, as every result is."""
@@ -52,6 +53,7 @@ def _emptied(session: ChatSession) -> Iterator[int]:
     yield Interaction.objects.filter(session=session).update(payload={}, repairs=[], fingerprint="", **_NO_SUBMISSION)
     yield SolvePlan.objects.filter(run__in=runs).update(analysis="", reason="", erased=True)
     yield SolveStep.objects.filter(run__in=runs).update(goal="", summary="")
+    yield Artifact.objects.filter(call__run__in=runs).update(name="", sha256="", erased=True)
     yield runs.update(error_message="", retryable=False)
     yield _failures_without_words(session)
     _configs_without_words(runs)
@@ -126,4 +128,7 @@ def forget_pages() -> bool:
         return True
 
 
-_WITH_TEXT = (Message, ToolCall, ToolResult, Interaction, Draft, ChatSession, Run, Reason, PartialText, SolvePlan, SolveStep)
+_WITH_TEXT = (
+    *(Message, ToolCall, ToolResult, Interaction, Draft, ChatSession, Run),
+    *(Reason, PartialText, SolvePlan, SolveStep, Artifact),
+)

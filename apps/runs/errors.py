@@ -40,6 +40,12 @@ class Expired(HandraiseError):
     code = "expired"
 
 
+class Gone(HandraiseError):
+    """The file was the caller's own, and has been erased."""
+
+    code = "gone"
+
+
 class NotResumable(HandraiseError):
     """The run was stored in a form that this version cannot go on from."""
 

@@ -16,6 +16,8 @@ _SESSION = ("title", "tools")
 _MESSAGE = ("text", "extras")
 _CALL = ("arguments", "extras")
 _RESULT = ("content", "details")
+_ARTIFACT = ("name", "sha256")
+"""The digest too: a short content could be found by trying."""
 _INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "submission", "salt")
 _RECEIPT = ("title", "answer", "answeredBy")
 
@@ -41,6 +43,7 @@ def masked(evidence: Mapping[str, Any]) -> Json:
         "runs": [_without(run, ("errorMessage", "config")) for run in evidence["runs"]],
         "messages": [_without(message, _MESSAGE) for message in evidence["messages"]],
         "toolCalls": [_call(call) for call in evidence["toolCalls"]],
+        "artifacts": [_without(each, _ARTIFACT) for each in evidence["artifacts"]],
         "interactions": [_interaction(each) for each in evidence["interactions"]],
         "stream": [_frame(each) for each in evidence["stream"]],
     }

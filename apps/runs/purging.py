@@ -14,6 +14,7 @@ from apps.common.clock import database_now
 from apps.events.models import Event
 from apps.interactions.models import Draft, Interaction
 from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_own_answer, workspace_of
+from apps.toolkit.models import Artifact
 
 AT_ONCE = 500
 Category = Retention.Category
@@ -77,5 +78,6 @@ def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:
         is_active = Run.objects.filter(session=session, ended_at=None).exists()
         if not is_active and workspace_of(session.public_id).exists():
             if not dry_run:
+                Artifact.objects.filter(call__run__session=session).update(erased=True)
                 erase_files(session.public_id)
             yield session.public_id

@@ -25,6 +25,7 @@ from apps.common.clock import database_now, wire_time
 from apps.common.text import canonical_json
 from apps.events.read import read_events
 from apps.interactions.events import card, receipt, with_owners
+from apps.runs.artifacts import artifacts_of
 from apps.runs.capabilities import all_capabilities, mounted
 from apps.runs.errors import NotFound
 from apps.runs.services import session_of
@@ -61,6 +62,7 @@ def evidence_of(session: ChatSession) -> Json:
         "runs": list(_runs(runs)),
         "messages": list(_messages(session)),
         "toolCalls": list(_calls(session)),
+        "artifacts": list(_artifacts(session)),
         "interactions": list(_interactions(session)),
         "stream": list(_frames(session)),
         "audit": list(trail(session.public_id)),
@@ -185,6 +187,22 @@ def _calls(session: ChatSession) -> Iterator[Json]:
                 "details": result.details or {},
                 "createdAt": wire_time(result.created_at),
             },
+        }
+
+
+def _artifacts(session: ChatSession) -> Iterator[Json]:
+    for row in artifacts_of(session):
+        yield {
+            "artifactId": row.public_id,
+            "toolCallId": row.call.call_id,
+            "runId": row.call.run.public_id,
+            "name": row.name or None,
+            "folder": row.folder,
+            "mediaType": row.media_type,
+            "size": row.size,
+            "sha256": row.sha256 or None,
+            "erased": row.erased,
+            "createdAt": wire_time(row.created_at),
         }
 
 

@@ -23,6 +23,7 @@ from apps.interactions.models import Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.machine import keep, take_fenced
 from apps.runs.memories import store_memory
+from apps.toolkit.files.made import artifacts_of
 
 _NO_CODE = re.compile(r"[^A-Za-z0-9_.:/@+-]+")
 
@@ -145,6 +146,7 @@ def _store_results(segment: Segmented, chronicle: Chronicle, results: Sequence[T
     _count_tokens(segment, chronicle, results)
     in_call_order = sorted(results, key=lambda result: segment.call_rows[result.call_id])
     insert([write_result(segment.call_rows[r.call_id], r, now) for r in in_call_order])
+    insert([row for r in in_call_order for row in artifacts_of(segment.call_rows[r.call_id], r, now)])
     for result in in_call_order:
         chronicle.event("tool_result", segment.call_rows.pop(result.call_id))
         chronicle.audit("tool_result_written", tool_call=result.call_id, **({"code": result.code} if result.code else {}))

@@ -1,5 +1,6 @@
 """Somebody asks for what belongs to somebody else: they learn nothing, and the owner's trail says that it was tried."""
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from django.db import transaction
@@ -10,39 +11,40 @@ from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession
 from apps.common.clock import database_now
 from apps.common.text import is_storable
-from apps.interactions.models import Interaction
 
 QUIET = timedelta(minutes=1)
 LOOKED_BACK = 20
 
 
 def record_trespass(user_id: int, asked_for: str) -> None:
-    """Record that the present actor asked for a session or question of another user than `user_id`, a key.
+    """Record that the present actor asked for a session, question or file of another user than `user_id`, a key.
 
     Called at the edge, after everything else was rolled back. Of many tries within a minute one is recorded.
     """
     if not asked_for or not is_storable(asked_for):
         return
-    session = _owner_of(asked_for)
+    subject, session = _found(asked_for)
     if session is None or session.user_id == user_id or _was_just_recorded(session.public_id):
         return
-    is_session = asked_for == session.public_id
-    entry = Entry(
-        "access_refused",
-        session=session.public_id,
-        request="" if is_session else asked_for,
-        summary={"subject": "session" if is_session else "interaction"},
-    )
+    request = asked_for if subject == "interaction" else ""
+    entry = Entry("access_refused", session=session.public_id, request=request, summary={"subject": subject})
     with transaction.atomic():
         record([entry])
 
 
-def _owner_of(public_id: str) -> ChatSession | None:
-    session = ChatSession.objects.filter(public_id=public_id).first()
-    if session is not None:
-        return session
-    row = Interaction.objects.select_related("session").filter(public_id=public_id).first()
-    return None if row is None else row.session
+def _found(public_id: str) -> tuple[str, ChatSession | None]:
+    """Return what there is of this id, and whose session it belongs to."""
+    for subject, look in _SUBJECTS.items():
+        if (session := look(public_id)) is not None:
+            return subject, session
+    return "", None
+
+
+_SUBJECTS: Mapping[str, Callable[[str], ChatSession | None]] = {
+    "session": lambda public_id: ChatSession.objects.filter(public_id=public_id).first(),
+    "interaction": lambda public_id: ChatSession.objects.filter(interactions__public_id=public_id).first(),
+    "artifact": lambda public_id: ChatSession.objects.filter(runs__calls__artifacts__public_id=public_id).first(),
+}
 
 
 def _was_just_recorded(session_id: str) -> bool:

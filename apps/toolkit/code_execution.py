@@ -1,6 +1,6 @@
 """`code_execution`: run a Python program in the sandbox; its files are kept in the session's workspace."""
 
-import hashlib
+import asyncio
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,8 @@ from apps.common.text import clean_stored, compact_json, is_storable
 from apps.interactions.arguments import Reader, Unusable
 from apps.sandbox.code import CodePool, Finished
 from apps.sandbox.errors import SandboxError
+from apps.toolkit.files.made import made_files, told
+from apps.toolkit.files.places import folder_of_call
 from apps.toolkit.words import say
 
 DEFAULT_SECONDS = 30
@@ -62,13 +64,14 @@ class CodeExecution:
         program = read(call, context.language)
         if isinstance(program, Refusal):
             return refused(call, program)
-        folder = files_of(call, context)
+        workspace, folder = Path(context.workspace), folder_of_call("code", context.run_id, call.id)
         try:
-            finished = await self._pool.run(program.code, seconds=program.seconds, files_to=folder)
+            finished = await self._pool.run(program.code, seconds=program.seconds, files_to=workspace / folder)
         except SandboxError:
             return refused(call, Refusal("SANDBOX_FAILED", say("sandbox_failed", context.language)))
-        content = self._content(finished, program, context.language)
-        return ToolResult(call.id, compact_json(content), details={"folder": folder.name} if finished.files else {})
+        files = await asyncio.to_thread(made_files, workspace, folder, finished.files)
+        content = self._content(finished, program, context.language) | {"files": told(files)}
+        return ToolResult(call.id, compact_json(content), files=files)
 
     def _content(self, finished: Finished, program: Program, language: str) -> dict[str, Any]:
         content: dict[str, Any] = {
@@ -76,7 +79,7 @@ class CodeExecution:
             "exit_code": finished.exit_code,
             "stdout": clean_stored(finished.stdout),
             "stderr": clean_stored(finished.stderr),
-            "files": list(finished.files),
+            "files": [],
             "seconds": finished.seconds,
             "sandbox": self._pool.sandbox.kind,
         }
@@ -87,12 +90,6 @@ class CodeExecution:
             shown = finished.left_out[:SHOWN_LEFT_OUT]
             content["left_out"] = [f"{each['name']}: {say('left_out.' + each['reason'], language)}" for each in shown]
         return content
-
-
-def files_of(call: ToolCall, context: ToolContext) -> Path:
-    """Return the folder of a call's files in the workspace: the same if the call is run again, another for each call."""
-    name = hashlib.sha256(f"{context.run_id} {call.id}".encode(errors="surrogatepass")).hexdigest()[:16]
-    return Path(context.workspace) / "code" / name
 
 
 def read(call: ToolCall, language: str) -> Program | Refusal:

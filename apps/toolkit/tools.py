@@ -7,12 +7,13 @@ from django.conf import settings
 from apps.agent.tools import Tool
 from apps.providers.registry import has_language_model
 from apps.toolkit.code_execution import CodeExecution
+from apps.toolkit.files.exec import Exec
 from apps.toolkit.geometry.analysis import GeogebraAnalysis
 from apps.toolkit.reasoning.reason import Reason
 from apps.toolkit.sandboxes import code_pool
 from apps.toolkit.web.words import FETCH, SEARCH
 
-NAMES = frozenset({CodeExecution.name, GeogebraAnalysis.name, Reason.name, FETCH, SEARCH})
+NAMES = frozenset({CodeExecution.name, GeogebraAnalysis.name, Reason.name, Exec.name, FETCH, SEARCH})
 """Of all work tools, those that do not work here and now as well."""
 
 
@@ -25,6 +26,7 @@ def _work_tools() -> Iterator[Tool]:
     if pool := code_pool():
         yield CodeExecution(pool)
     yield GeogebraAnalysis()
+    yield Exec()
     if has_language_model():
         yield Reason()
     if settings.WEB_TOOLS:

@@ -10,12 +10,15 @@ from django.utils.translation import gettext as _
 
 from apps.chat.models import ChatSession, Message, Run, ToolCall
 from apps.interactions.models import Interaction
+from apps.runs.artifacts import artifacts_by_call
 from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
+from apps.toolkit.models import Artifact
 from apps.web.at_work import at_work
 from apps.web.cards import ask_of, title_of
 from apps.web.delegations import Delegated, delegated_by
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
 from apps.web.figures import Figure, figure_of
+from apps.web.files import FileCard, card_of
 from apps.web.plan_rows import PlanRow, plan_rows_of
 from apps.web.receipts import Receipt, receipt_of
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
@@ -63,6 +66,7 @@ class ToolRow:
     content: str
     delegated: Delegated | None = None
     figure: Figure | None = None
+    files: Sequence[FileCard] = ()
 
     @property
     def revision(self) -> str:
@@ -132,6 +136,7 @@ def _rows(session: ChatSession, page: Sequence[Message], last: Run | None, newer
     delegated = delegated_by(call for found in calls.values() for call in found)
     busy = at_work(session, page, calls, interactions)
     plans = plan_rows_of(call for found in calls.values() for call in found)
+    files = artifacts_by_call(call for found in calls.values() for call in found)
     sent_back = {message.pk: message.run_id for message in page if is_sent_back(message, has_calls=message.pk in calls)}
     answers, cut = final_texts(sent_back.values()), cut_turns(page, newer_run)
     rows: list[Row] = []
@@ -141,7 +146,7 @@ def _rows(session: ChatSession, page: Sequence[Message], last: Run | None, newer
         elif message.pk not in cut:
             rows += _message_rows(message, has_calls=message.pk in calls)
         for number, call in enumerate(calls.get(message.pk, ())):
-            tool = _tool(message, number, call, delegated.get(call.pk), is_at_work=call.pk in busy)
+            tool = _tool(message, number, call, delegated.get(call.pk), files.get(call.pk, ()), is_at_work=call.pk in busy)
             rows += _call_rows(tool, interactions.get(call.pk, ()), plans.get(call.pk))
         following = page[place + 1].run_id if place + 1 < len(page) else newer_run
         if following != message.run_id:
@@ -187,15 +192,17 @@ def _interaction_row(interaction: Interaction) -> Row:
 _STATES_BY_CODE = {"ABORTED": "cancelled", "OUTCOME_UNKNOWN": "interrupted"}
 
 
-def _tool(message: Message, number: int, call: ToolCall, delegated: Delegated | None, *, is_at_work: bool) -> ToolRow:
+def _tool(
+    message: Message, number: int, call: ToolCall, delegated: Delegated | None, files: Sequence[Artifact], *, is_at_work: bool
+) -> ToolRow:
     result = getattr(call, "result", None)
     if result is None:
         state = "running" if call.started_at or delegated or is_at_work else "queued"
         return ToolRow(call, message.public_id, number, state, "", "", delegated)
     state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
     took = _duration(result.created_at - call.started_at) or _("under a second") if call.started_at else ""
-    figure = figure_of(result.details, result.content)
-    return ToolRow(call, message.public_id, number, state, took, result.content, delegated, figure)
+    figure, cards = figure_of(result.details, result.content), list(map(card_of, files))
+    return ToolRow(call, message.public_id, number, state, took, result.content, delegated, figure, cards)
 
 
 def _duration(took: timedelta) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.interactions.models import Interaction
+from tests.factories.files import make_artifact
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +24,16 @@ class ApiCall:
         """Say whether the call is about something that belongs to somebody."""
         return "{" in self.path or any("{" in str(value) for value in (self.body or {}).values())
 
-    def filled(self, session: str, request: str) -> tuple[str, str, dict[str, Any] | None]:
+    def filled(self, session: str, request: str, artifact: str = "art_" + "0" * 32) -> tuple[str, str, dict[str, Any] | None]:
         """Return method, path and body with these ids."""
-        ids = {"session": session, "request": request}
+        ids = {"session": session, "request": request, "artifact": artifact}
         body = {key: value.format(**ids) if isinstance(value, str) else value for key, value in (self.body or {}).items()}
         return self.method, self.path.format(**ids), None if self.body is None else body
 
     def about(self, card: Interaction) -> tuple[str, str, dict[str, Any] | None]:
-        """Return method, path and body about a card and its session."""
-        return self.filled(card.session.public_id, card.public_id)
+        """Return method, path and body about a card, its session, a file of its call."""
+        artifact = make_artifact(card.call).public_id if "{artifact}" in self.path else ""
+        return self.filled(card.session.public_id, card.public_id, artifact)
 
 
 _SESSION = {"sessionId": "{session}"}
@@ -56,6 +58,7 @@ CALLS = (
     ApiCall("GET", "/api/sessions/{session}/events", "read"),
     ApiCall("GET", "/api/sessions/{session}/evidence", "read"),
     ApiCall("GET", "/api/sessions/{session}/plans", "read"),
+    ApiCall("GET", "/api/artifacts/{artifact}", "read"),
     ApiCall("GET", "/api/capabilities", "read"),
     ApiCall("GET", "/api/v1/capabilities/settings", "read"),
     ApiCall("PUT", "/api/v1/capabilities/settings", "run", {}),

@@ -26,6 +26,7 @@ api_schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application
 
 def path_item(call: ApiCall) -> dict[str, Any]:
     path = call.path.partition("?")[0].replace("{session}", "{sessionId}").replace("{request}", "{requestId}")
+    path = path.replace("{artifact}", "{artifactId}")
     return document()["paths"][path]
 
 
@@ -52,7 +53,7 @@ def test_what_is_answered_has_the_shape_that_the_schema_says(call: ApiCall, ada:
     method, path, body = call.about(card)
     for response in (api.send(method, path, body), Caller().send(method, path, body)):
         described = path_item(call)[call.method.lower()]["responses"][str(response.status_code)]
-        if response.content:
+        if response.get("Content-Type", "").endswith("json"):
             shape = shape_of(described, response["Content-Type"])
             Draft202012Validator(shape).validate(response.json())
 

@@ -44,7 +44,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     script = folder / "scripts.json"
     script.write_text(json.dumps(SCRIPTS), encoding="utf-8")
     limits = {"HANDRAISE_RATE_REQUESTS": "0", "HANDRAISE_RATE_RUNS": "0"}
-    process = ServerProcess(folder, {"HANDRAISE_MODEL": f"scripted:{script}"} | limits, "tests.browser.settings")
+    given = {"HANDRAISE_MODEL": f"scripted:{script}", "HANDRAISE_SANDBOX": "landlock"}
+    process = ServerProcess(folder, given | limits, "tests.browser.settings")
     process.start()
     yield process
     process.close()

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from tests.factories.files import PIXEL
 from tests.solve.conftest import finish, replan
 from tests.solve.conftest import plan as solve_plan
 from tests.support.runs import DONE, ask_questions, ask_user, asks
 from tests.support.tools import send
+from tests.toolkit.scripts import code, make
 
 OPTIONS = [
     {"id": "safe", "label": "Analyse first", "description": "Read only, then propose", "recommended": True},
@@ -30,6 +32,9 @@ CHOICES: dict[str, Any] = {
     "description": "This **decides** which tools may be used.",
 }
 END = {"text": "All *done*: $x = \\pm i$.\n\n```\nprint(1)\n```"}
+
+SHEET = make("csv", "table.csv", [["name", "值", *(f"column {n}" for n in range(4))], ["a", 1, *["a cell"] * 4]], "f2")
+DRAWING = f"open('plot.png', 'wb').write(bytes.fromhex('{PIXEL.hex()}'))"
 
 SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "single": [asks(ask_user(mode="single", submitLabel="Continue", **CHOICES)), DONE],
@@ -86,6 +91,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
         asks(ask_user(mode="text")),
         DONE,
     ],
+    "files": [asks(code(DRAWING), make("pdf", "报告 of a rather long name for so small a screen.pdf", "# 报告"), SHEET), DONE],
     "broken": [{"fault": {"kind": "status", "status": 401, "times": 99}}],
     "flaky": [{"text": "Now it works.", "fault": {"kind": "status", "status": 503, "times": 1}}],
     "math": [END],

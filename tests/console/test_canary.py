@@ -18,6 +18,7 @@ from tests.api.caller import Caller
 from tests.console.conftest import SignIn
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import make_run
+from tests.factories.files import make_artifact
 from tests.support.runs import ask_questions, ask_user, asks, run_to_rest, scripted
 
 CANARY = "CANARY-b81c"
@@ -96,6 +97,8 @@ def live(user: User, browser: Client, api: Caller) -> list[Any]:
     second = run.interactions.get(status="pending")
     form = {"q0-choice": "own", "q0-text": f"{CANARY} own"}
     answers.append(browser.post(f"/s/{session}/q/{second.public_id}/answer/", form))
+    answers.append(api.get(f"/api/artifacts/{make_artifact(first.call, f'{CANARY}.txt').public_id}"))
+    answers.append(api.get(f"/api/artifacts/{CANARY}"))
     answers.append(api.post("/api/chat/continue", {**asked, "customInput": CANARY}))
     assert run_to_rest(run, model).status == "completed"
     return answers

@@ -24,6 +24,7 @@ from apps.runs.settings_store import change_settings
 from apps.solve.models import SolvePlan, SolveStep
 from tests.factories.accounts import token_text
 from tests.factories.chat import answer, make_card
+from tests.factories.files import make_artifact
 from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 
 CANARY = "CANARY-7f3a"
@@ -71,6 +72,7 @@ def _beside(user: User, run: Run) -> None:
     ToolCall.objects.filter(pk=call.pk).update(name=f"{CANARY} tool")
     own = {"submission": f"{CANARY} submitted", "repairs": [f"{CANARY} repair"]}
     Interaction.objects.filter(run=run, status="answered").update(**own)
+    make_artifact(call, f"{CANARY} name.txt", f"{CANARY} made".encode())
     allowed = {"status": "answered", "decision": "approve", "feedback": f"{CANARY} feedback"}
     Interaction.objects.filter(run=run, status="pending").update(decision=json.dumps(allowed))
     ToolResult.objects.filter(call__run=run).update(details={"x": f"{CANARY} details"})

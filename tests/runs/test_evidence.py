@@ -20,12 +20,14 @@ from django.test import Client
 from apps.accounts.models import User
 from apps.audit.anchors import make_anchor
 from apps.audit.models import AuditRecord
-from apps.chat.models import ChatSession
+from apps.chat.models import ChatSession, ToolCall
 from apps.runs import services
+from apps.runs.masking import masked
 from apps.runs.records import chain_keys, evidence_of
 from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import answer, make_card
+from tests.factories.files import make_artifact
 from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 from tests.support.triggers import without_triggers
 
@@ -116,7 +118,7 @@ def test_each_export_is_on_record_and_not_in_the_document_itself(
 
 def test_the_three_doors_hand_out_the_same(session: ChatSession) -> None:
     # Between them stand the records of their own export, and the moment.
-    parts = ("versions", "session", "runs", "messages", "toolCalls", "interactions", "stream", "anchors", "verdict")
+    parts = ("versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "stream", "anchors", "verdict")
     first, second, third = (door(session) for door in DOORS)
     for part in parts:
         assert first[part] == second[part] == third[part]
@@ -130,6 +132,14 @@ def test_answers_are_told_apart_by_run_where_a_model_gives_its_calls_the_same_id
     evidence = evidence_of(session)
     assert len({call["toolCallId"] for call in evidence["toolCalls"]}) == 1
     assert check(evidence, chain_keys(session.public_id)) == []
+
+
+def test_files_are_named_with_their_digest_and_for_auditors_without_both(session: ChatSession) -> None:
+    row = make_artifact(ToolCall.objects.filter(run__session=session).earliest("id"), "报告.txt")
+    [file] = evidence_of(session)["artifacts"]
+    assert (file["artifactId"], file["name"], file["size"], file["sha256"]) == (row.public_id, "报告.txt", 5, "0" * 64)
+    [hidden] = masked(evidence_of(session))["artifacts"]
+    assert hidden == file | {"name": None, "sha256": None}
 
 
 def altered(evidence: dict[str, Any], change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -183,7 +193,7 @@ def test_the_verdict_in_the_document_names_what_was_altered(session: ChatSession
 def test_the_document_holds_what_was_received_sent_and_kept(session: ChatSession) -> None:
     evidence = evidence_of(session)
     assert set(evidence) == {
-        "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "interactions", "stream",
+        "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "stream",
         "audit", "anchors", "verdict",
     }  # fmt: skip
     [asked] = evidence["interactions"]

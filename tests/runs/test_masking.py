@@ -5,7 +5,9 @@ import pytest
 from apps.runs.masking import masked_event
 
 
-@pytest.mark.parametrize("name", ["ask_user", "solve_plan", "code_execution", "geogebra_analysis", "web_fetch", "delegate"])
+@pytest.mark.parametrize(
+    "name", ["ask_user", "solve_plan", "code_execution", "exec", "geogebra_analysis", "web_fetch", "delegate"]
+)
 def test_the_name_of_a_tool_is_shown_whether_it_works_here_or_not(name: str) -> None:
     data = {"toolCallId": "c1", "name": name, "arguments": '{"code": "secret"}'}
     assert masked_event("tool_call", data) == {"toolCallId": "c1", "name": name, "arguments": None}

@@ -224,15 +224,18 @@ def exported(user: User) -> zipfile.ZipFile:
 def test_an_export_holds_all_that_is_stored_of_a_user(card: Interaction, user: User) -> None:
     archive = exported(user)
     session = card.session.public_id
-    assert set(archive.namelist()) == {"account.json", f"sessions/{session}.json", f"files/{session}/deep/notes.txt"}
+    made = f"files/{session}/exec/0/{CANARY} name.txt"
+    kept = f"files/{session}/deep/notes.txt"
+    assert set(archive.namelist()) == {"account.json", f"sessions/{session}.json", kept, made}
     account: dict[str, Any] = json.loads(archive.read("account.json"))
     assert account["user"]["name"] == "ada"
     assert account["tokens"][0]["name"] == f"{CANARY} token"
     assert account["reasons"][0]["text"] == f"{CANARY} reason about"
     evidence = archive.read(f"sessions/{session}.json").decode()
-    for part in ("message", "title", "answer", "label"):
+    for part in ("message", "title", "answer", "label", "name"):
         assert f"{CANARY} {part}" in evidence
-    assert archive.read(f"files/{session}/deep/notes.txt").decode() == f"{CANARY} file"
+    assert archive.read(kept).decode() == f"{CANARY} file"
+    assert archive.read(made).decode() == f"{CANARY} made"
 
 
 def test_an_export_holds_no_password_no_key_and_nobody_else(card: Interaction, user: User) -> None:

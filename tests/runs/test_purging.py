@@ -21,6 +21,7 @@ from apps.runs.nightly import tidy
 from apps.runs.purging import purge
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import answer, make_card
+from tests.factories.files import make_artifact
 from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 
 
@@ -102,6 +103,14 @@ def test_files_of_sessions_at_rest_go(user: User) -> None:
     assert purge()["uploads"] == 1
     assert not workspace_of(old.session.public_id).exists()
     assert workspace_of(new.session.public_id).exists()
+
+
+def test_a_file_that_went_keeps_its_name_and_is_gone(user: User) -> None:
+    set_retention("uploads", 60)
+    row = make_artifact(ended(user, 61).call)
+    purge()
+    row.refresh_from_db()
+    assert (row.erased, row.name) == (True, "notes.txt")
 
 
 def test_a_dry_run_counts_and_changes_nothing(user: User) -> None:

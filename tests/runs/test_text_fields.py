@@ -27,6 +27,7 @@ ERASED = {
     "interactions_interaction": "payload repairs submission decision",
     "solve_solveplan": "analysis reason",
     "solve_solvestep": "goal summary",
+    "toolkit_artifact": "name",
 }
 """What people and models write."""
 ACCOUNT = {"accounts_user": "username first_name last_name email preferences language password"}
@@ -56,6 +57,7 @@ NO_TEXT = {
     "interactions_interaction": "public_id kind mode fingerprint on_timeout status reason channel salt shown",
     "solve_solveplan": "status",
     "solve_solvestep": "status",
+    "toolkit_artifact": "public_id folder media_type sha256",
 }
 """Ids, codes, digests, salts and counts."""
 TEXTUAL = (models.CharField, models.TextField, models.JSONField, models.FileField, models.BinaryField)

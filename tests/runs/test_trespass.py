@@ -12,6 +12,7 @@ from tests.api.caller import Caller
 from tests.api.calls import ABOUT_SOMETHING, ApiCall
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import make_card
+from tests.factories.files import make_artifact
 
 # A list of one's own that names a foreign session in its filter is about that session as well.
 PAGES = ("s/{session}/", "s/{session}/live/", "s/{session}/older/", "s/{session}/dock/", "s/{session}/delete/", "q/{request}/")
@@ -60,6 +61,12 @@ def test_h85_each_call_of_the_api_on_a_strangers_session_leaves_a_trace_and_noth
     [tried] = tries_of(card.session, known)
     assert tried.kind in ("access_refused", "submission_refused")
     assert (tried.actor_kind, tried.channel) == ("token", "api")
+
+
+def test_h85_a_try_on_a_strangers_file_names_a_file_as_what_was_asked_for(card: Interaction, stranger: User) -> None:
+    Caller.of(stranger).get(f"/api/artifacts/{make_artifact(card.call).public_id}")
+    [tried] = tries_of(card.session, 0)[-1:]
+    assert (tried.kind, tried.request, tried.summary) == ("access_refused", "", {"subject": "artifact"})
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,5 +1,6 @@
 """A run that works with code: what the model sees, what it gets, what is kept."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from apps.chat.models import ChatSession, Run, ToolResult
 from apps.runs.capabilities import capability_named, mounted
 from apps.runs.erasing import erase_files, workspace_of
+from apps.toolkit.models import Artifact
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
 from tests.toolkit.scripts import code
@@ -37,9 +39,12 @@ def test_a_run_computes_and_its_file_is_kept_in_the_workspace_of_its_session(swi
     (content,) = contents(run)
     assert (content["status"], content["exit_code"], content["stdout"]) == ("done", 0, "42\n")
     assert content["sandbox"] == switched_on
-    assert content["files"] == [{"name": "table.csv", "size": 8}]
+    row = Artifact.objects.get()
+    told = {"name": "table.csv", "size": 8, "id": row.public_id, "url": f"/api/artifacts/{row.public_id}"}
+    assert content["files"] == [told]
     (file,) = workspace_of(desk.session).rglob("*.csv")
     assert file.read_text() == "x,y\n1,2\n"
+    assert (row.name, row.sha256) == ("table.csv", hashlib.sha256(file.read_bytes()).hexdigest())
 
 
 def test_the_files_of_a_session_are_erased_with_it(switched_on: str) -> None:
