@@ -18,6 +18,7 @@ _CALL = ("arguments", "extras")
 _RESULT = ("content", "details")
 _INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "submission", "salt")
 _RECEIPT = ("title", "answer", "answeredBy")
+_SOURCE = ("name", "sha256")
 
 
 def own_tools() -> frozenset[str]:
@@ -42,6 +43,7 @@ def masked(evidence: Mapping[str, Any]) -> Json:
         "messages": [_without(message, _MESSAGE) for message in evidence["messages"]],
         "toolCalls": [_call(call) for call in evidence["toolCalls"]],
         "interactions": [_interaction(each) for each in evidence["interactions"]],
+        "sources": [_without(each, _SOURCE) for each in evidence["sources"]],
         "stream": [_frame(each) for each in evidence["stream"]],
     }
 

@@ -28,6 +28,8 @@ from apps.interactions.events import card, receipt, with_owners
 from apps.runs.capabilities import all_capabilities, mounted
 from apps.runs.errors import NotFound
 from apps.runs.services import session_of
+from apps.toolkit.sources.selectors import sources_of
+from apps.toolkit.sources.wire import source_json
 
 FORMAT = "handraise-evidence/1"
 EVENTS_AT_ONCE = 500
@@ -62,6 +64,7 @@ def evidence_of(session: ChatSession) -> Json:
         "messages": list(_messages(session)),
         "toolCalls": list(_calls(session)),
         "interactions": list(_interactions(session)),
+        "sources": [source_json(source) for source in sources_of(session)],
         "stream": list(_frames(session)),
         "audit": list(trail(session.public_id)),
         "anchors": anchors_of(session.public_id),

@@ -21,7 +21,6 @@ _ROOT = Path(__file__).resolve().parents[2]
 _CHILD = Path(__file__).with_name("child.py")
 # Nothing of the server's environment, which may hold keys. The fixed hash seed makes equal jobs give equal results.
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
-_LONGEST_REPLY = 1 << 20
 
 
 Start = Callable[[socket.socket], "subprocess.Popen[bytes]"]
@@ -33,6 +32,7 @@ class Limits:
     """What one worker may use: bytes of memory, open files, seconds to start, jobs until it is replaced.
 
     `grace_seconds` is how long it may clear away what it has, once its channel is closed, before it is killed.
+    `reply_bytes` is how long one reply may be.
     """
 
     memory_bytes: int = 1 << 30
@@ -40,6 +40,7 @@ class Limits:
     start_seconds: float = 60.0
     jobs: int = 200
     grace_seconds: float = 0.0
+    reply_bytes: int = 1 << 20
 
 
 class Worker:
@@ -111,7 +112,7 @@ class Worker:
             except OSError:
                 piece = b""
             self._unread += piece
-            if not piece or len(self._unread) > _LONGEST_REPLY:
+            if not piece or len(self._unread) > self._limits.reply_bytes:
                 raise WorkerFailed("the worker ended without a reply" if not piece else "the reply is too long")
         line, _, self._unread = self._unread.partition(b"\n")
         return _decode(line)
