@@ -176,6 +176,8 @@ WHITENOISE_USE_FINDERS = True
 # What browsers ask for at fixed addresses, such as /favicon.ico.
 WHITENOISE_ROOT = BASE_DIR / "static" / "root"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+# Files go to the disk as they come, and stop at the limit of an upload.
+FILE_UPLOAD_HANDLERS = ["apps.toolkit.sources.receiving.DiskUploadHandler"]
 # A card with many options and eight questions is one form.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 
@@ -206,6 +208,16 @@ CODE_MEMORY = whole_number("HANDRAISE_CODE_MEMORY", 1024, low=256, high=65536)
 CODE_AT_ONCE = whole_number("HANDRAISE_CODE_AT_ONCE", 2, low=1, high=64)
 WEB_TOOLS = switch("HANDRAISE_WEB_TOOLS")
 SEARCH_URL = web_address("HANDRAISE_SEARCH_URL")
+
+# --- attachments -------------------------------------------------------------------------------------
+SOURCE_BYTES = whole_number("HANDRAISE_SOURCE_MEGABYTES", 20, low=1, high=200) << 20
+SOURCE_PAGES = whole_number("HANDRAISE_SOURCE_PAGES", 300, low=1, high=5000)
+SOURCE_CHARS = whole_number("HANDRAISE_SOURCE_CHARS", 1_000_000, low=1000, high=5_000_000)
+SOURCE_SECONDS = whole_number("HANDRAISE_SOURCE_SECONDS", 30, low=1, high=600)
+SOURCES_PER_SESSION = whole_number("HANDRAISE_SOURCES_PER_SESSION", 50, low=1, high=1000)
+# A search counts the words of every part that holds one of its own: this bounds what it may take.
+SOURCE_CHARS_PER_SESSION = 3_000_000
+RATE_UPLOADS = whole_number("HANDRAISE_RATE_UPLOADS", 60)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.api.authentication.BearerToken", "apps.api.authentication.SessionCookie"],

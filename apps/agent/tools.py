@@ -1,6 +1,6 @@
 """Tools: what a capability mounts, and how the loop calls them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard
 
@@ -12,14 +12,23 @@ if TYPE_CHECKING:
 Effect = Literal["read", "compute", "write", "outside"]
 
 
+async def _here(function: Callable[..., Any], /, *args: Any) -> Any:
+    """Call the function as it is."""
+    return function(*args)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Where a tool runs: public ids of session and run, the language ("en" or "zh"), the workspace folder."""
+    """Where a tool runs: public ids of session and run, the language ("en" or "zh"), the workspace folder.
+
+    A tool that reads or writes rows has it done by `in_database`, which calls a function where the database may be used.
+    """
 
     session_id: str
     run_id: str
     language: str = "en"
     workspace: str = ""
+    in_database: Callable[..., Awaitable[Any]] = _here
 
 
 class Tool(Protocol):

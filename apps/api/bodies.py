@@ -22,6 +22,7 @@ from apps.runs.starting import MAX_MESSAGE, NewRun
 
 MAX_TITLE = 200
 MAX_TOOLS = 100
+MAX_SOURCES = 50
 
 
 class Body(serializers.Serializer[Any]):
@@ -107,7 +108,11 @@ class ChatBody(Body):
         help_text="Language of the agent's own words: zh and its kin, else English. Without it that of Accept-Language.",
     )
     sources = serializers.ListField(
-        child=Text(), required=False, allow_null=True, max_length=0, help_text="Attachments. There are none in this version."
+        child=Text(),
+        required=False,
+        allow_null=True,
+        max_length=MAX_SOURCES,
+        help_text="Ids of attachments of the session that came with this message.",
     )
     onPending = serializers.ChoiceField(
         choices=["", "supersede"],
@@ -127,6 +132,7 @@ class ChatBody(Body):
             config=body.get("config"),
             language=body.get("language") or get_language() or "en",
             on_pending=body.get("onPending", ""),
+            sources=list(dict.fromkeys(body.get("sources", ()))),
         )
 
 

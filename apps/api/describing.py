@@ -13,6 +13,7 @@ from apps.api.fields import STORABLE
 from apps.api.pages import DEFAULT_LIMIT, MAX_LIMIT
 
 JSON, EVENTS, BYTES = "application/json", "text/event-stream", "*/*"
+FORM = "multipart/form-data"
 Parameter = OpenApiParameter
 
 _SIGNED_IN = ("not_authenticated", "insufficient_scope", "not_acceptable", "throttled")
@@ -32,6 +33,7 @@ def describe[F: Callable[..., Any]](
     *,
     answers: Mapping[int, Any],
     body: Any = None,
+    media_type: str = JSON,
     parameters: Sequence[OpenApiParameter] = (),
     refusals: Collection[str] = (),
     streams: bool = False,
@@ -56,7 +58,7 @@ def describe[F: Callable[..., Any]](
         more = [IDEMPOTENCY_KEY] if verb == "post" and not is_open else []
         return extend_schema(
             summary=summary,
-            request=_request(body),
+            request=_request(body, media_type),
             responses=responses | _problems(codes),
             parameters=[*parameters, *more],
             auth=[] if is_open else None,
@@ -76,8 +78,8 @@ def _common(verb: str, *, has_body: bool, is_open: bool) -> set[str]:
     }
 
 
-def _request(body: Any) -> Any:
-    return None if body is None else {JSON: OpenApiRequest(body)}
+def _request(body: Any, media_type: str) -> Any:
+    return None if body is None else {media_type: OpenApiRequest(body)}
 
 
 def _answer(shape: Any) -> OpenApiResponse:

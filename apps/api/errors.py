@@ -46,6 +46,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "not_retryable": HTTPStatus.CONFLICT,
     "run_active": HTTPStatus.CONFLICT,
     "stale_revision": HTTPStatus.CONFLICT,
+    "too_many_sources": HTTPStatus.CONFLICT,
     "expired": HTTPStatus.GONE,
     "gone": HTTPStatus.GONE,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -53,6 +54,11 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "idempotency_mismatch": HTTPStatus.UNPROCESSABLE_ENTITY,
     "invalid_answer": HTTPStatus.UNPROCESSABLE_ENTITY,
     "invalid_request": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "source_empty": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "source_encrypted": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "source_too_long": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "source_unreadable": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "source_unsupported": HTTPStatus.UNPROCESSABLE_ENTITY,
     "throttled": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_streams": HTTPStatus.TOO_MANY_REQUESTS,
     "internal": HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -82,6 +88,12 @@ class TooLarge(HandraiseError):
     """The body is larger than the call takes."""
 
     code = "too_large"
+
+
+class NotMultipart(HandraiseError):
+    """Files were sent in another form than that of files."""
+
+    code = "unsupported_media_type"
 
 
 class CsrfFailed(exceptions.PermissionDenied):

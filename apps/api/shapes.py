@@ -11,6 +11,7 @@ from rest_framework import serializers
 from apps.api.fields import ToolSetting
 from apps.chat import models as chat
 from apps.interactions import models as interactions
+from apps.toolkit import models as sources
 
 Shape = serializers.Serializer[Any]
 
@@ -294,6 +295,32 @@ class Ready(Shape):
     model = serializers.ChoiceField(choices=["ok", "failed"])
 
 
+class Source(Shape):
+    """A file that is attached to a session."""
+
+    sourceId = serializers.CharField()
+    name = serializers.CharField()
+    mediaType = serializers.CharField(help_text="Found by its content.")
+    size = serializers.IntegerField(help_text="Bytes.")
+    sha256 = serializers.CharField()
+    state = serializers.ChoiceField(
+        choices=sources.Source.State.values, help_text="read: its text can be found. kept: it has none."
+    )
+    parts = serializers.IntegerField(help_text="Parts of its text; they are counted from 1.")
+    createdAt = moment()
+
+
+@extend_schema_field({"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1})
+class _Uploads(serializers.JSONField):
+    """Files of a form."""
+
+
+class Files(Shape):
+    """A form with files."""
+
+    file = _Uploads(help_text="One or more files, together at most as large as HANDRAISE_SOURCE_MEGABYTES.")
+
+
 class _Page(Shape):
     next = serializers.CharField(allow_null=True, help_text="The cursor of the next page; null: this is the last one.")
 
@@ -327,6 +354,12 @@ class CapabilitiesPage(_Page):
 
     model = serializers.CharField(allow_null=True, help_text="What answers; null: none is set up.")
     results = Capability(many=True)
+
+
+class SourcesPage(_Page):
+    """Attachments, oldest first, all of them."""
+
+    results = Source(many=True)
 
 
 class ToolsPage(_Page):

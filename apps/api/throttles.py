@@ -1,4 +1,5 @@
-"""How often a user may call the API: HANDRAISE_RATE_REQUESTS for all calls, HANDRAISE_RATE_RUNS for those that start a run."""
+"""How often a user may call the API: HANDRAISE_RATE_REQUESTS for all calls, HANDRAISE_RATE_RUNS and
+HANDRAISE_RATE_UPLOADS for those that start a run or bring files."""
 
 import math
 from typing import Any
@@ -8,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from apps.accounts.models import User
-from apps.runs.rates import RUNS, SlidingWindow
+from apps.runs.rates import RUNS, UPLOADS, SlidingWindow
 
 
 class _Rate(BaseThrottle):
@@ -41,3 +42,9 @@ class RunRate(_Rate):
     """Calls that start a run: HANDRAISE_RATE_RUNS."""
 
     window, setting = RUNS, "RATE_RUNS"
+
+
+class UploadRate(_Rate):
+    """Calls that attach files: HANDRAISE_RATE_UPLOADS."""
+
+    window, setting = UPLOADS, "RATE_UPLOADS"

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from apps.api.views import about, artifacts, capability_settings, chat, health, interactions, plans, sessions, transcript
+from apps.api.views import about, artifacts, capability_settings, chat, health, interactions, plans, sessions, sources, transcript
 from apps.api.views.unknown import UnknownView
 
 urlpatterns = [
@@ -21,6 +21,8 @@ urlpatterns = [
     path("api/sessions/<str:session_id>", sessions.SessionView.as_view(), name="api-session"),
     path("api/sessions/<str:session_id>/messages", transcript.MessagesView.as_view(), name="api-messages"),
     path("api/sessions/<str:session_id>/plans", plans.PlansView.as_view(), name="api-plans"),
+    path("api/sessions/<str:session_id>/sources", sources.SourcesView.as_view(), name="api-sources"),
+    path("api/sessions/<str:session_id>/sources/<str:source_id>", sources.SourceView.as_view(), name="api-source"),
     path("api/sessions/<str:session_id>/events", transcript.EventsView.as_view(), name="api-events"),
     path("api/sessions/<str:session_id>/evidence", transcript.EvidenceView.as_view(), name="api-evidence"),
     path("api/artifacts/<str:artifact_id>", artifacts.ArtifactView.as_view(), name="api-artifact"),

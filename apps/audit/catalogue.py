@@ -112,6 +112,9 @@ KINDS: Mapping[str, Kind] = {
         _kind("run_cancelled", _("run cancelled"), _("The run was cancelled (%(reason)s)."), "reason rounds"),
         _kind("run_requeued", _("run queued again"), _("The run was queued again."), "attempt reason"),
         _kind("run_retried", _("run tried again"), _("The failed run was started again."), "attempt"),
+        # --- attachments
+        _kind("source_added", _("attachment added"), _("A file was attached (%(kind)s)."), "kind bytes parts"),
+        _kind("source_removed", _("attachment removed"), _("An attachment was removed (%(kind)s)."), "kind"),
         # --- administration
         _kind("settings_changed", _("settings changed"), _("Settings were changed."), "names capability tool policy subject"),
         _kind("staff_intervened", _("staff stepped in"), _("The staff stepped in (%(subject)s)."), "subject reason_length"),

@@ -51,6 +51,7 @@ def _is_positions(value: Any) -> bool:
 FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "answered_by": is_code,
     "attempt": _is_count,
+    "bytes": _is_count,
     "capability": is_code,
     "code": is_code,
     "decision": is_code,
@@ -72,6 +73,7 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "output_tokens": _is_count,
     # Length in characters of the person's own text, a number for each question.
     "own_text": _is_count_list,
+    "parts": _is_count,
     "pending": _is_count,
     "policy": is_code,
     # Positions of the chosen options, counted from 0, a list for each question. Ids and labels are text too.

@@ -11,6 +11,7 @@ Words = Mapping[str, str | Promise]
 FACTS: Words = {
     "answered_by": _("answered by"),
     "attempt": _("attempt"),
+    "bytes": _("bytes"),
     "capability": _("capability"),
     "code": _("code"),
     "decision": _("decision"),
@@ -31,6 +32,7 @@ FACTS: Words = {
     "outcome": _("outcome"),
     "output_tokens": _("tokens written"),
     "own_text": _("own text"),
+    "parts": _("parts"),
     "pending": _("open questions"),
     "policy": _("policy"),
     "positions": _("chosen"),
@@ -128,6 +130,7 @@ _SUBJECTS: Words = {
     "run": _("runs"),
     "session": _("session"),
     "solveplan": _("plans"),
+    "source": _("attachments"),
     "uploads": _("uploads"),
     "user": _("user"),
 }

@@ -13,10 +13,12 @@ from apps.console.retention import RetentionAdmin
 from apps.console.runs import RunAdmin
 from apps.console.sessions import SessionAdmin
 from apps.console.site import console
+from apps.console.sources import SourceAdmin
 from apps.console.tokens import TokenAdmin
 from apps.console.trail import RecordAdmin
 from apps.interactions.models import Interaction
 from apps.solve.models import SolvePlan
+from apps.toolkit.models import Source
 
 __all__ = ["console"]
 
@@ -24,6 +26,7 @@ console.register(ChatSession, SessionAdmin)
 console.register(Run, RunAdmin)
 console.register(Interaction, InteractionAdmin)
 console.register(SolvePlan, PlanAdmin)
+console.register(Source, SourceAdmin)
 console.register(AuditRecord, RecordAdmin)
 console.register(CapabilitySettings, CapabilitySettingsAdmin)
 console.register(Retention, RetentionAdmin)

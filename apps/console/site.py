@@ -26,7 +26,7 @@ _NOT_OURS = frozenset({"password_change", "password_change_done", "autocomplete"
 """Addresses of the stock site that have no use here: passwords are changed in the person's own settings."""
 
 _SECTIONS: Mapping[str, tuple[Any, Sequence[str]]] = {
-    "history": (_("History"), ("Interaction", "ChatSession", "Run", "SolvePlan", "AuditRecord")),
+    "history": (_("History"), ("Interaction", "ChatSession", "Run", "SolvePlan", "Source", "AuditRecord")),
     "people": (_("People"), ("User", "Group", "ApiToken")),
     "settings": (_("Settings"), ("CapabilitySettings", "Retention")),
 }

@@ -1,6 +1,6 @@
 """The capabilities of this installation, by name and alias."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -59,12 +59,12 @@ def capability_named(name: str) -> Capability:
     raise InvalidRequest(message, errors=[FieldError("capability", message)])
 
 
-def mounted(capability: Capability, switches: Mapping[str, bool]) -> Toolbox:
+def mounted(capability: Capability, switches: Mapping[str, bool], useless: Collection[str] = ()) -> Toolbox:
     """Return the capability's tools and the work tools that are not switched off; those that make the mode cannot be.
 
-    Where there is work to give away, it can be.
+    Work tools that are `useless` in the session are not there at all. Where there is work to give away, it can be.
     """
-    every: list[AnyTool] = [*capability.tools(), *work_tools()]
+    every: list[AnyTool] = [*capability.tools(), *(tool for tool in work_tools() if tool.name not in useless)]
     if not all(is_ask_tool(tool) or is_state_tool(tool) for tool in every):
         every.append(Delegate())
     tools = [tool for tool in every if tool.name in capability.owned or switches.get(tool.name, True)]

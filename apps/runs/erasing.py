@@ -20,7 +20,8 @@ from apps.events.models import Event, PartialText
 from apps.interactions.models import Draft, Interaction
 from apps.runs.masking import own_tools
 from apps.solve.models import SolvePlan, SolveStep
-from apps.toolkit.models import Artifact
+from apps.toolkit.models import Artifact, Source, SourcePart
+from apps.toolkit.sources.indexing import forget_removed
 
 ERASED_CONTENT = '{"status":"erased"}'
 """What stands for an erased tool result: JSON, as every result is."""
@@ -52,6 +53,7 @@ def _emptied(session: ChatSession) -> Iterator[int]:
     yield ToolResult.objects.filter(call__run__in=runs).update(**_NO_ANSWER)
     yield Interaction.objects.filter(session=session).update(payload={}, repairs=[], fingerprint="", **_NO_SUBMISSION)
     yield SolvePlan.objects.filter(run__in=runs).update(analysis="", reason="", erased=True)
+    yield Source.objects.filter(session=session).delete()[0]
     yield SolveStep.objects.filter(run__in=runs).update(goal="", summary="")
     yield Artifact.objects.filter(call__run__in=runs).update(name="", sha256="", erased=True)
     yield runs.update(error_message="", retryable=False)
@@ -114,11 +116,13 @@ def erase_files(session_id: str) -> None:
 def forget_pages() -> bool:
     """Let the database forget the pages that held what was erased; say whether it could.
 
-    SQLite overwrites deleted content (secure_delete), but its log holds old pages until it is emptied, which readers
-    may prevent. PostgreSQL drops dead rows in a VACUUM; its own log and backups are the administrator's.
+    SQLite overwrites deleted content (secure_delete), but its index of attachments holds terms until its pieces are
+    merged, and its log old pages until it is emptied, which readers may prevent. PostgreSQL drops dead rows in a VACUUM;
+    its own log and backups are the administrator's.
     """
     if connection.in_atomic_block:
         return False
+    forget_removed()
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -130,5 +134,5 @@ def forget_pages() -> bool:
 
 _WITH_TEXT = (
     *(Message, ToolCall, ToolResult, Interaction, Draft, ChatSession, Run),
-    *(Reason, PartialText, SolvePlan, SolveStep, Artifact),
+    *(Reason, PartialText, SolvePlan, SolveStep, Artifact, Source, SourcePart),
 )

@@ -98,7 +98,8 @@ async def _drive(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step
     loaded.state.toolbox = lend(loaded.state.toolbox, model, loaded.sampling)
     _let_delegate(loaded, model, threads)
     try:
-        return await drive(loaded.state, journal, model, loaded.sampling, loaded.context)
+        context = replace(loaded.context, in_database=threads)
+        return await drive(loaded.state, journal, model, loaded.sampling, context)
     finally:
         await journal.close()
 
@@ -140,7 +141,8 @@ def _let_delegate(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Non
         if not child.is_over:
             journal = _QuietJournal(of_child.segment, threads)
             of_child.state.toolbox = lend(of_child.state.toolbox, model, of_child.sampling)
-            await drive(of_child.state, journal, model, of_child.sampling, of_child.context)
+            context = replace(of_child.context, in_database=threads)
+            await drive(of_child.state, journal, model, of_child.sampling, context)
             await threads(child.run.refresh_from_db)
         return Ended(child.run, of_child.state, await threads(final_text, child.run))
 

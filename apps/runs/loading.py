@@ -23,6 +23,7 @@ from apps.runs.errors import NotResumable
 from apps.runs.policies import toolbox_for
 from apps.runs.settings_store import prompt_of
 from apps.runs.storing import Segmented
+from apps.toolkit.sources.prompting import about_sources
 
 _ASKED = Prepared(
     lambda: (
@@ -103,7 +104,10 @@ def _tools(run: Run) -> tuple[Toolbox, dict[str, Policy]]:
 
 
 def _system_text(run: Run, capability: Capability) -> str:
-    return say("system", run.language) if run.parent_call_id else capability.instructions(run.language, prompt_of(run))
+    """Return the system text, and below it the attachments that there are now."""
+    own = say("system", run.language) if run.parent_call_id else capability.instructions(run.language, prompt_of(run))
+    sources = about_sources(run.session, run.config.get("sources", ()), run.language)
+    return f"{own}\n\n{sources}" if sources else own
 
 
 def _sampling(run: Run) -> ModelRequest:

@@ -20,6 +20,7 @@ _ARTIFACT = ("name", "sha256")
 """The digest too: a short content could be found by trying."""
 _INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "submission", "salt")
 _RECEIPT = ("title", "answer", "answeredBy")
+_SOURCE = ("name", "sha256")
 
 
 def own_tools() -> frozenset[str]:
@@ -45,6 +46,7 @@ def masked(evidence: Mapping[str, Any]) -> Json:
         "toolCalls": [_call(call) for call in evidence["toolCalls"]],
         "artifacts": [_without(each, _ARTIFACT) for each in evidence["artifacts"]],
         "interactions": [_interaction(each) for each in evidence["interactions"]],
+        "sources": [_without(each, _SOURCE) for each in evidence["sources"]],
         "stream": [_frame(each) for each in evidence["stream"]],
     }
 

@@ -10,6 +10,7 @@ from apps.audit.anchors import make_anchor
 from apps.audit.models import Anchor
 from apps.common.clock import database_now
 from apps.runs.purging import purge
+from apps.toolkit.sources.indexing import forget_removed
 
 logger = logging.getLogger(__name__)
 
@@ -20,6 +21,7 @@ def tidy() -> None:
     if Anchor.objects.filter(day__gte=database_now().astimezone(UTC).date()).exists():
         return
     gone = purge()
+    forget_removed()
     try:
         make_anchor()
     except IntegrityError:

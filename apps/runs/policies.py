@@ -19,6 +19,7 @@ from apps.chat.models import CapabilitySettings, ChatSession
 from apps.common.errors import FieldError
 from apps.common.prepared import Prepared, bound
 from apps.runs.capabilities import mounted
+from apps.toolkit.tools import useless_in
 
 Setting = Literal["never", "ask", "off"]
 SETTINGS: tuple[Setting, ...] = ("never", "ask", "off")
@@ -76,7 +77,8 @@ def toolbox_for(
     floor, own = stored.get(False, {}), stored.get(True, {})
     said: Mapping[str, Any] = session.tools if session else {}
     wishes = readable({name: value for name, value in said.items() if not isinstance(value, bool)})
-    box = mounted(capability, _switched(said) | switches | dict.fromkeys(_off(floor, own, wishes), False))
+    off = dict.fromkeys(_off(floor, own, wishes), False)
+    box = mounted(capability, _switched(said) | switches | off, useless_in(session))
     asking: dict[str, Policy] = {}
     for tool in box.tools.values():
         if _is_working(tool):

@@ -14,7 +14,7 @@ from apps.common.clock import database_now
 from apps.events.models import Event
 from apps.interactions.models import Draft, Interaction
 from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_own_answer, workspace_of
-from apps.toolkit.models import Artifact
+from apps.toolkit.models import Artifact, Source
 
 AT_ONCE = 500
 Category = Retention.Category
@@ -73,11 +73,12 @@ def _removed(category: Category, rows: QuerySet) -> Iterator[int]:  # type: igno
 
 
 def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:
-    """Remove the files of sessions in which nothing has happened since; yield the sessions that had any."""
+    """Remove files and attachments of sessions in which nothing has happened since; yield the sessions that had any."""
     for session in ChatSession.objects.filter(updated_at__lt=before).order_by("pk").iterator(chunk_size=AT_ONCE):
         is_active = Run.objects.filter(session=session, ended_at=None).exists()
         if not is_active and workspace_of(session.public_id).exists():
             if not dry_run:
                 Artifact.objects.filter(call__run__session=session).update(erased=True)
+                Source.objects.filter(session=session).delete()
                 erase_files(session.public_id)
             yield session.public_id

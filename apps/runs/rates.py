@@ -54,3 +54,15 @@ def take_run(user: int) -> float:
     Returns 0, or the seconds until there is one again.
     """
     return RUNS.take(user, settings.RATE_RUNS) if settings.RATE_RUNS else 0.0
+
+
+UPLOADS = SlidingWindow()
+"""The uploads of each user, through whichever door."""
+
+
+def take_upload(user: int) -> float:
+    """Take one of the uploads that a user may send a minute (HANDRAISE_RATE_UPLOADS; 0: any number).
+
+    Returns 0, or the seconds until there is one again.
+    """
+    return UPLOADS.take(user, settings.RATE_UPLOADS) if settings.RATE_UPLOADS else 0.0

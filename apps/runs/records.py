@@ -29,6 +29,8 @@ from apps.runs.artifacts import artifacts_of
 from apps.runs.capabilities import all_capabilities, mounted
 from apps.runs.errors import NotFound
 from apps.runs.services import session_of
+from apps.toolkit.sources.selectors import sources_of
+from apps.toolkit.sources.wire import source_json
 
 FORMAT = "handraise-evidence/1"
 EVENTS_AT_ONCE = 500
@@ -64,6 +66,7 @@ def evidence_of(session: ChatSession) -> Json:
         "toolCalls": list(_calls(session)),
         "artifacts": list(_artifacts(session)),
         "interactions": list(_interactions(session)),
+        "sources": [source_json(source) for source in sources_of(session)],
         "stream": list(_frames(session)),
         "audit": list(trail(session.public_id)),
         "anchors": anchors_of(session.public_id),

@@ -1,5 +1,6 @@
 """Start a run: one user message, in a session that has no other active run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ from apps.runs.errors import InteractionPending, InvalidRequest, NotFound, RunAc
 from apps.runs.expiry import expire_run
 from apps.runs.segments import LEASE
 from apps.runs.settings_store import config_of_run
+from apps.toolkit.sources.selectors import sources_of
 
 MAX_MESSAGE = 100_000
 TITLE_LENGTH = 60
@@ -51,6 +53,8 @@ class NewRun:
     language: str = "en"
     on_pending: Literal["", "supersede"] = ""
     can_ask: str = ""
+    sources: Sequence[str] = ()
+    """Ids of the session's attachments that the message is about."""
     owner: str = ""
     """The worker that drives the run from its creation on; empty: any."""
 
@@ -76,7 +80,7 @@ def start_run(user: User, new: NewRun) -> Started:
         with transaction.atomic():
             session = _session(user, new.session_id, message)
             closed_first = _make_room(session, new.on_pending) if new.session_id else None
-            config = config_of_run(user, capability, given, language_of(new), new.can_ask)
+            config = config_of_run(user, capability, given, language_of(new), new.can_ask) | _named_sources(session, new)
             run = _create(session, new, capability.name, config)
             return Started(session, run, _tell(session, run, message, closed_first))
     except IntegrityError:
@@ -112,6 +116,15 @@ def _session(user: User, public_id: str, message: str) -> ChatSession:
     changes = {"updated_at": database_now(), "archived": False} | ({} if session.title else {"title": title_of(message)})
     ChatSession.objects.filter(pk=session.pk).update(**changes)
     return session
+
+
+def _named_sources(session: ChatSession, new: NewRun) -> dict[str, Any]:
+    """Return what the run's config keeps of the attachments that its message names. Raises InvalidRequest."""
+    known = {source.public_id for source in sources_of(session)} if new.sources else set()
+    if not known.issuperset(new.sources):
+        unknown = _("This chat has no such attachment.")
+        raise InvalidRequest(unknown, errors=[FieldError("sources", unknown)])
+    return {"sources": list(new.sources)} if new.sources else {}
 
 
 def create_session(user: User, title: str = "") -> ChatSession:

@@ -31,6 +31,7 @@ class Limits:
     """What one worker may use: bytes of memory and of a reply, open files, seconds to start, jobs until it is replaced.
 
     `grace_seconds` is how long it may clear away what it has, once its channel is closed, before it is killed.
+    `reply_bytes` is how long one reply may be.
     """
 
     memory_bytes: int = 1 << 30

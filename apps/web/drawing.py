@@ -13,6 +13,7 @@ from apps.common.clock import database_now
 from apps.events.read import last_numbers
 from apps.runs.selectors import tokens_of
 from apps.runs.services import mark_seen, mark_shown
+from apps.toolkit.sources.selectors import sources_of
 from apps.web import timeline
 from apps.web.cards import Card
 from apps.web.chats import Dock, State, dock_of, state_of
@@ -41,6 +42,7 @@ def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200
         "timeline": timeline.before(session, before) if before else timeline.latest(session),
         "is_older_page": bool(before),
         "model": model_words(),
+        "sources": sources_of(session),
     }
     response = render(request, "chat/chat.html", context | facts, status=status)
     return _seen(_shown(response, dock), session, state)
@@ -61,6 +63,7 @@ def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **f
         "dock": dock,
         "is_same_card": given.get("shown", "") == dock.revision and not facts.get("redraw"),
         "timeline": timeline.since(session, given.get("tail", "")),
+        "sources": sources_of(session),
     }
     response = render(request, "chat/_news.html", context | facts, status=status)
     return _seen(_shown(response, dock), session, state)

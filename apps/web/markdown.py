@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from apps.web.citations import Citable, with_citations
 from apps.web.mathematics import with_mathematics
 from apps.web.readable import readable
 
@@ -51,9 +52,12 @@ _LARGEST = 200_000
 """Characters; a longer text is shown as it is written."""
 
 
-def render(text: str) -> SafeString:
-    """Return what the agent wrote as HTML: headings begin at h3, links show their host, pictures are left out."""
-    return _cleaned(_agent(), text)
+def render(text: str, sources: Citable | None = None) -> SafeString:
+    """Return what the agent wrote as HTML: headings begin at h3, links show their host, pictures are left out.
+
+    Citations of these sources are links.
+    """
+    return _cleaned(_agent(), text, sources)
 
 
 def render_line(text: str) -> SafeString:
@@ -72,6 +76,7 @@ def render_typed(text: str) -> SafeString:
 @cache
 def _agent() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
+    with_citations(parser)
     return _prepared(parser.disable(["image", "html_block", "html_inline"]))
 
 
@@ -92,11 +97,11 @@ def _prepared(parser: MarkdownIt) -> MarkdownIt:
     return parser
 
 
-def _cleaned(parser: MarkdownIt, text: str) -> SafeString:
+def _cleaned(parser: MarkdownIt, text: str, sources: Citable | None = None) -> SafeString:
     if len(text) > _LARGEST:
         return mark_safe(f"<p>{escape(text)}</p>")
     cleaned = nh3.clean(
-        parser.render(text),
+        parser.render(text, {"sources": sources}),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         attribute_filter=_only_known_classes,

@@ -1,7 +1,7 @@
 """The rows of a session's timeline, read in a number of queries that does not grow with what there is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from apps.runs.selectors import calls_of, interactions_of, last_run, messages_of
 from apps.toolkit.models import Artifact
 from apps.web.at_work import at_work
 from apps.web.cards import ask_of, title_of
+from apps.web.citations import Citable, citable
 from apps.web.delegations import Delegated, delegated_by
 from apps.web.drafts import cut_turns, final_texts, is_sent_back
 from apps.web.figures import Figure, figure_of
@@ -52,6 +53,8 @@ class Timeline:
     rows: Sequence[Row]
     older: str
     tail: str
+    cited: Citable = field(default_factory=dict)
+    """The sources that its messages may cite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,8 @@ def _page(session: ChatSession, messages: QuerySet[Message], size: int = PAGE, n
     has_more, page = len(newest_first) > size, newest_first[:size][::-1]
     last = last_run(session)
     rows = _rows(session, page, last, newer_run)
-    return Timeline(rows, page[0].public_id if has_more else "", last.public_id if last else "")
+    cited = citable(session, (row.subject.text for row in rows if row.kind == "agent"))
+    return Timeline(rows, page[0].public_id if has_more else "", last.public_id if last else "", cited)
 
 
 def _rows(session: ChatSession, page: Sequence[Message], last: Run | None, newer_run: int | None) -> list[Row]:

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from apps.web.views import capabilities, cards, chat, home, inbox, privacy, sessions, settings, sign_in
+from apps.web.views import capabilities, cards, chat, home, inbox, privacy, sessions, settings, sign_in, sources
 
 
 class PublicId(StringConverter):
@@ -29,6 +29,9 @@ urlpatterns = [
     path("s/<id:session_id>/stop/", chat.stop, name="stop"),
     path("s/<id:session_id>/retry/", chat.retry, name="retry"),
     path("s/<id:session_id>/results/<id:message_id>/<int:number>/", chat.tool_result, name="tool-result"),
+    path("s/<id:session_id>/sources/<id:source_id>/", sources.source, name="source"),
+    path("s/<id:session_id>/sources/<id:source_id>/file/", sources.source_file, name="source-file"),
+    path("s/<id:session_id>/sources/<id:source_id>/remove/", sources.remove_source, name="remove-source"),
     path("s/<id:session_id>/rename/", sessions.rename, name="rename"),
     path("s/<id:session_id>/archive/", sessions.archive, name="archive"),
     path("s/<id:session_id>/delete/", sessions.confirm_delete, name="confirm-delete"),

@@ -2,12 +2,25 @@
 
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.test.client import MULTIPART_CONTENT  # noqa: F401
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from apps.accounts.models import User
 from apps.api.errors import STATUSES
 from tests.factories.accounts import token_text
+
+
+class Form(bytes):
+    """A body with files in it, as multipart/form-data."""
+
+    content_type = MULTIPART_CONTENT
+
+
+def form_of(*files: tuple[str, bytes], field: str = "file", **fields: str) -> Form:
+    """Return a form with these files in one field, and other fields."""
+    sent: dict[str, Any] = {field: [SimpleUploadedFile(name, content) for name, content in files], **fields}
+    return Form(encode_multipart(BOUNDARY, sent))
 
 
 class Caller:
@@ -25,7 +38,8 @@ class Caller:
     def send(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
         """Send a request; a body that is no text or bytes is sent as JSON."""
         headers = {"Accept": "application/json", **self.headers, **options.pop("headers", {})}
-        parts = {} if body is None else {"data": body, "content_type": options.pop("content_type", "application/json")}
+        media_type = options.pop("content_type", getattr(body, "content_type", "application/json"))
+        parts = {} if body is None else {"data": body, "content_type": media_type}
         return self.client.generic(method, path, **_encoded(parts), headers=headers, **options)
 
     def get(self, path: str, **query: Any) -> Any:

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.interactions.models import Interaction
+from tests.api.caller import Form, form_of
 from tests.factories.files import make_artifact
+from tests.factories.sources import make_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,7 @@ class ApiCall:
     path: str
     scope: str
     body: dict[str, Any] | None = field(default=None, hash=False)
+    form: Form | None = None
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -24,16 +27,19 @@ class ApiCall:
         """Say whether the call is about something that belongs to somebody."""
         return "{" in self.path or any("{" in str(value) for value in (self.body or {}).values())
 
-    def filled(self, session: str, request: str, artifact: str = "art_" + "0" * 32) -> tuple[str, str, dict[str, Any] | None]:
+    def filled(
+        self, session: str, request: str, artifact: str = "art_" + "0" * 32, source: str = "src_" + "0" * 32
+    ) -> tuple[str, str, Any]:
         """Return method, path and body with these ids."""
-        ids = {"session": session, "request": request, "artifact": artifact}
+        ids = {"session": session, "request": request, "artifact": artifact, "source": source}
         body = {key: value.format(**ids) if isinstance(value, str) else value for key, value in (self.body or {}).items()}
-        return self.method, self.path.format(**ids), None if self.body is None else body
+        return self.method, self.path.format(**ids), self.form if self.body is None else body
 
-    def about(self, card: Interaction) -> tuple[str, str, dict[str, Any] | None]:
-        """Return method, path and body about a card, its session, a file of its call."""
+    def about(self, card: Interaction) -> tuple[str, str, Any]:
+        """Return method, path and body about a card, its session, a file of its call and one that is attached to it."""
         artifact = make_artifact(card.call).public_id if "{artifact}" in self.path else ""
-        return self.filled(card.session.public_id, card.public_id, artifact)
+        source = make_source(card.session).public_id if "{source}" in self.path else ""
+        return self.filled(card.session.public_id, card.public_id, artifact, source)
 
 
 _SESSION = {"sessionId": "{session}"}
@@ -59,6 +65,9 @@ CALLS = (
     ApiCall("GET", "/api/sessions/{session}/evidence", "read"),
     ApiCall("GET", "/api/sessions/{session}/plans", "read"),
     ApiCall("GET", "/api/artifacts/{artifact}", "read"),
+    ApiCall("GET", "/api/sessions/{session}/sources", "read"),
+    ApiCall("POST", "/api/sessions/{session}/sources", "run", form=form_of(("notes.txt", b"The pump is green."))),
+    ApiCall("DELETE", "/api/sessions/{session}/sources/{source}", "run"),
     ApiCall("GET", "/api/capabilities", "read"),
     ApiCall("GET", "/api/v1/capabilities/settings", "read"),
     ApiCall("PUT", "/api/v1/capabilities/settings", "run", {}),

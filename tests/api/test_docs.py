@@ -37,7 +37,7 @@ def test_every_refusal_of_the_services_has_a_status() -> None:
 def test_every_address_is_in_the_table() -> None:
     for route in (str(each.pattern) for each in urlpatterns[:-1]):
         path = "/" + route.replace("<str:session_id>", "{sessionId}").replace("<str:request_id>", "{requestId}")
-        path = path.replace("<str:artifact_id>", "{artifactId}")
+        path = path.replace("<str:artifact_id>", "{artifactId}").replace("<str:source_id>", "{sourceId}")
         assert f"{path}`" in PAGE, path
 
 

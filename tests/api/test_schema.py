@@ -26,7 +26,7 @@ api_schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application
 
 def path_item(call: ApiCall) -> dict[str, Any]:
     path = call.path.partition("?")[0].replace("{session}", "{sessionId}").replace("{request}", "{requestId}")
-    path = path.replace("{artifact}", "{artifactId}")
+    path = path.replace("{artifact}", "{artifactId}").replace("{source}", "{sourceId}")
     return document()["paths"][path]
 
 

@@ -44,6 +44,7 @@ HISTORY = {
     "chat/run": "{run}",
     "interactions/interaction": "{answered}",
     "solve/solveplan": "{plan}",
+    "toolkit/source": "{source}",
     "audit/auditrecord": "{session}.1",
     "accounts/apitoken": "{token}",
 }

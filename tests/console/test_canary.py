@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 
@@ -14,7 +15,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditChain, AuditRecord
 from apps.interactions.models import Interaction
 from config.logs import RouteForAddress, WithoutWords
-from tests.api.caller import Caller
+from tests.api.caller import Caller, form_of
 from tests.console.conftest import SignIn
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import make_run
@@ -91,6 +92,9 @@ def live(user: User, browser: Client, api: Caller) -> list[Any]:
         api.post("/api/chat/continue", f'{{"{CANARY}'),
         api.post("/api/chat/continue", {"sessionId": CANARY, "requestId": CANARY, "customInput": CANARY}),
         api.post("/api/chat", {"message": CANARY, "capability": CANARY, "config": {CANARY: CANARY}}),
+        api.send("POST", f"/api/sessions/{session}/sources", form_of((f"{CANARY}.txt", f"{CANARY} file".encode()))),
+        api.send("POST", f"/api/sessions/{session}/sources", form_of((f"{CANARY}.pdf", f"{CANARY} file".encode()))),
+        browser.post(f"/s/{session}/send/", {"message": CANARY, "files": SimpleUploadedFile(f"{CANARY}.pdf", b"x")}),
         api.post("/api/chat/continue", asked | {"selections": [f"{CANARY}-i"], "customInput": CANARY}),
     ]
     run = run_to_rest(run, model)
@@ -137,6 +141,7 @@ LISTS = (
     "chat/run/",
     "interactions/interaction/",
     "solve/solveplan/",
+    "toolkit/source/",
     "audit/auditrecord/",
     "accounts/user/",
 )

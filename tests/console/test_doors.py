@@ -21,6 +21,7 @@ from apps.solve.models import SolvePlan
 from tests.console.addresses import ADDRESSES, HISTORY, ROLE_NAMES, Address
 from tests.console.conftest import OWN, SignIn, Story, role_group, staff
 from tests.factories.accounts import token_text
+from tests.factories.sources import make_source
 
 
 def declared() -> set[str]:
@@ -57,6 +58,7 @@ def names(story: Story) -> dict[str, str]:
         "answered": story.answered.public_id,
         "open": story.open.public_id,
         "plan": f"{story.run.public_id}.{plan.version}",
+        "source": make_source(story.session).public_id,
         "token": ApiToken.objects.get(user=story.user).public_id,
         "user": story.user.public_id,
     }

@@ -22,6 +22,7 @@ from apps.solve.models import SolvePlan, SolveStep
 from tests.console.addresses import EXPORTED, HISTORY
 from tests.console.conftest import OWN, Story, role_group
 from tests.factories.accounts import token_text
+from tests.factories.sources import make_source
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 NAMES = (
@@ -39,10 +40,26 @@ NAMES = (
     "English",
 )
 """Names, and what is typed as it stands."""
-CODES = ("scripted", "zh-hans", "read answer run", "c1", "superuser-staff", "person", *ROLES, "p50", "p90", "p99", "en", "ada")
+CODES = (
+    "scripted",
+    "zh-hans",
+    "read answer run",
+    "c1",
+    "superuser-staff",
+    "person",
+    *ROLES,
+    "p50",
+    "p90",
+    "p99",
+    "en",
+    "ada",
+    "rag",
+    "read_source",
+    "delegate",
+)
 """Names of people, groups and models, and codes of the protocol."""
 ASKED = ("Which way?", "And then?", "Analyse first", "Implement now")
-IDENT = re.compile(r"\b(?:sess|run|ask|user|token|call|msg|req)_[0-9a-f]+\S*|\b[0-9a-f]{8,}\b|hr_\S*")
+IDENT = re.compile(r"\b(?:sess|run|ask|user|token|call|msg|req|src)_[0-9a-f]+\S*|\b[0-9a-f]{8,}\b|hr_\S*")
 
 
 def words_left(text: str) -> set[str]:
@@ -77,7 +94,7 @@ def pages(story: Story) -> Iterator[str]:
     SolveStep.objects.create(plan=plan, run=story.run, place=0, number=1, goal="x", status="current")
     role_group("auditor")
     names = {"session": story.session.public_id, "run": story.run.public_id, "answered": story.answered.public_id}
-    names |= {"plan": f"{story.run.public_id}.1", "token": token}
+    names |= {"plan": f"{story.run.public_id}.1", "token": token, "source": make_source(story.session).public_id}
     for model, reference in HISTORY.items():
         yield from (f"{model}/", f"{model}/?q=nobody", f"{model}/{reference.format(**names)}/change/")
     for number in range(1, AuditRecord.objects.filter(session=story.session.public_id).count() + 1):

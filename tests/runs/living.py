@@ -22,6 +22,7 @@ from apps.runs import services
 from apps.runs.erasing import workspace_of
 from apps.runs.settings_store import change_settings
 from apps.solve.models import SolvePlan, SolveStep
+from apps.toolkit.models import Source, SourcePart
 from tests.factories.accounts import token_text
 from tests.factories.chat import answer, make_card
 from tests.factories.files import make_artifact
@@ -81,9 +82,19 @@ def _beside(user: User, run: Run) -> None:
     ApiToken.objects.filter(user=user).update(name=f"{CANARY} token")
     kept = {"body_digest": "x", "status": 202, "created_at": now}
     IdempotencyKey.objects.get_or_create(user=user, method="POST", path="/", key=CANARY, defaults=kept)
+    _attach(run.session)
     folder = workspace_of(run.session.public_id)
     (folder / "deep").mkdir(parents=True, exist_ok=True)
     (folder / "deep" / "notes.txt").write_text(f"{CANARY} file", "utf-8")
+
+
+def _attach(session: ChatSession) -> None:
+    source = Source.objects.create(
+        session=session, name=f"{CANARY} name", media_type="text/plain", size=1, sha256="0" * 64, state="read",
+        part_count=1, characters=1, created_at=database_now(),
+    )  # fmt: skip
+    said = {"heading": f"{CANARY} heading", "text": f"{CANARY} part", "words": f"{CANARY} words"}
+    SourcePart.objects.create(source=source, number=1, word_count=1, **said)
 
 
 @pytest.fixture(autouse=True)

@@ -118,7 +118,10 @@ def test_each_export_is_on_record_and_not_in_the_document_itself(
 
 def test_the_three_doors_hand_out_the_same(session: ChatSession) -> None:
     # Between them stand the records of their own export, and the moment.
-    parts = ("versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "stream", "anchors", "verdict")
+    parts = (
+        "versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "sources", "stream", "anchors",
+        "verdict",
+    )  # fmt: skip
     first, second, third = (door(session) for door in DOORS)
     for part in parts:
         assert first[part] == second[part] == third[part]
@@ -193,7 +196,8 @@ def test_the_verdict_in_the_document_names_what_was_altered(session: ChatSession
 def test_the_document_holds_what_was_received_sent_and_kept(session: ChatSession) -> None:
     evidence = evidence_of(session)
     assert set(evidence) == {
-        "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "stream",
+        "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "sources",
+        "stream",
         "audit", "anchors", "verdict",
     }  # fmt: skip
     [asked] = evidence["interactions"]

@@ -32,6 +32,7 @@ from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import make_run
 from tests.runs.living import CANARY, live_of, no_files_left  # noqa: F401 - a fixture for every test here
+from tests.runs.test_text_fields import tables
 from tests.support.runs import DONE, run_to_rest, scripted
 
 
@@ -50,9 +51,8 @@ def card(user: User) -> Interaction:
 def rows_with(words: str) -> list[str]:
     """Return the tables that hold the words in any column of any row."""
     with connection.cursor() as cursor:
-        tables = connection.introspection.table_names(cursor)
         found = []
-        for table in tables:
+        for table in tables(cursor):
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
             if any(words in str(row) for row in cursor.fetchall()):
                 found.append(table)

@@ -26,9 +26,10 @@ POSTS = {
     "new-token",
     "export",
     "revoke",
+    "remove-source",
 }
 BY_ID = [pattern for pattern in urlpatterns if "<" in str(pattern.pattern) and pattern.name not in OPEN]
-IDS = {"message_id": "msg_unknown", "number": "0", "token_id": "token_unknown"}
+IDS = {"message_id": "msg_unknown", "number": "0", "token_id": "token_unknown", "source_id": "src_unknown"}
 
 
 def path_of(pattern: URLPattern, **ids: str) -> str:

@@ -1,6 +1,7 @@
 """What every call of the API has in common: the order of its checks, its body, its caller, its Idempotency-Key."""
 
 from collections.abc import Callable, Mapping, Sequence
+from io import SEEK_END
 from typing import Any
 
 from django.http import HttpRequest
@@ -32,6 +33,8 @@ class ApiView(APIView):
     scopes: Mapping[str, str] = {}
     """The scope that a token needs for a method; not named: read."""
     max_body_bytes = 2048 * KIBIBYTE
+    reads_body = True
+    """False: the view reads the body itself, and bounds it."""
     body = b""
     """The body as it was received."""
 
@@ -49,7 +52,9 @@ class ApiView(APIView):
 
         A body sent in chunks declares no length, and DRF would take it for an empty one: its length is put in here.
         """
-        if request.method in _WITH_BODY:
+        if request.method in _WITH_BODY and not self.reads_body:
+            _declare_length(request)
+        elif request.method in _WITH_BODY:
             self.body = request._body = request.read(self.max_body_bytes + 1)
             request.META["CONTENT_LENGTH"] = str(len(self.body))
         return super().initialize_request(request, *args, **kwargs)
@@ -80,6 +85,14 @@ class ApiView(APIView):
             done = effect()
             slot.remember(done.status, done.ids)
             return done
+
+
+def _declare_length(request: HttpRequest) -> None:
+    """Put in the length of a body that was sent in chunks: it lies in a file already."""
+    stream = getattr(request, "_stream", None)
+    if not request.META.get("CONTENT_LENGTH") and stream is not None and stream.seekable():
+        request.META["CONTENT_LENGTH"] = str(stream.seek(0, SEEK_END))
+        stream.seek(0)
 
 
 class OpenView(ApiView):

@@ -17,6 +17,7 @@ from apps.web.sidebar import Sidebar, sidebar_of
 SHOWN_OF_RESULT = 4096
 register = template.Library()
 register.filter("markdown", render)
+register.filter("markdown_cited", render)
 register.filter("markdown_line", render_line)
 register.filter("markdown_typed", render_typed)
 register.filter("pretty_json", on_lines)

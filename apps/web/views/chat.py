@@ -11,7 +11,10 @@ from apps.chat.models import ToolCall
 from apps.common.errors import HandraiseError
 from apps.runs import services
 from apps.runs.errors import InteractionPending, InvalidRequest, NotFound
+from apps.toolkit.sources.errors import SourceRefused
+from apps.toolkit.sources.selectors import sources_of
 from apps.web import timeline
+from apps.web.attaching import attach_files, has_files
 from apps.web.chats import dock_of
 from apps.web.drawing import card_slot, chat_page, news
 from apps.web.forms import capability_in
@@ -45,43 +48,47 @@ def older(request: PersonRequest, session_id: str) -> HttpResponse:
 @signed_in
 @starts_run
 def send(request: PersonRequest, session_id: str) -> HttpResponse:
-    """Start a run with a message; with `on_pending` the open question is closed by it."""
+    """Attach the files that came and start a run with the message; with `on_pending` the open question is closed by it."""
     message = request.POST.get("message", "")
     on_pending: Literal["", "supersede"] = "supersede" if request.POST.get("on_pending") == "supersede" else ""
-    new = services.NewRun(
-        message,
-        session_id=session_id,
-        capability=capability_in(request.POST),
-        language=get_language() or "en",
-        on_pending=on_pending,
-    )
     try:
+        new = services.NewRun(
+            message,
+            session_id=session_id,
+            capability=capability_in(request.POST),
+            language=get_language() or "en",
+            on_pending=on_pending,
+            sources=attach_files(request, services.session_of(request.user, session_id)),
+        )
         started = services.start_run(request.user, new)
     except NotFound:
         raise
     except HandraiseError as refusal:
         return _refused(request, session_id, message, refusal)
-    return _done(request, started.session.public_id)
+    return _done(request, started.session.public_id, renews_files=has_files(request))
 
 
 def _refused(request: PersonRequest, session_id: str, message: str, refusal: HandraiseError) -> HttpResponse:
     session = services.session_of(request.user, session_id)
-    status = 422 if isinstance(refusal, InvalidRequest) else 409
+    status = 422 if isinstance(refusal, InvalidRequest | SourceRefused) else 409
     facts: dict[str, Any] = {
         "typed": message,
         "notice": refusal.message,
         "offers_supersede": isinstance(refusal, InteractionPending),
         "capability": capability_in(request.POST),
+        # What was chosen is attached now, or was refused: to send it once more with the next message would be wrong.
+        "renews_files": has_files(request),
+        "sources": sources_of(session),
     }
     if request.htmx:
         return render(request, "chat/_refused.html", facts | {"session": session}, status=status)
     return chat_page(request, session, status=status, face="composer", **facts)
 
 
-def _done(request: PersonRequest, session_id: str, fragment: str = "message") -> HttpResponse:
+def _done(request: PersonRequest, session_id: str, **facts: Any) -> HttpResponse:
     if request.htmx:
-        return news(request, services.session_of(request.user, session_id))
-    return see_other(f"/s/{session_id}/", fragment)
+        return news(request, services.session_of(request.user, session_id), **facts)
+    return see_other(f"/s/{session_id}/", "message")
 
 
 @require_POST

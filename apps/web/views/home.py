@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from apps.common.errors import HandraiseError
 from apps.runs import services
 from apps.runs.selectors import sessions_of
+from apps.web.attaching import begin
 from apps.web.examples import examples
 from apps.web.forms import capability_in
 from apps.web.requests import PersonRequest, see_other, signed_in, starts_run
@@ -35,7 +36,7 @@ def new_chat(request: PersonRequest) -> HttpResponse:
     message, capability = request.POST.get("example") or request.POST.get("message", ""), capability_in(request.POST)
     new = services.NewRun(message, capability=capability, language=get_language() or "en")
     try:
-        started = services.start_run(request.user, new)
+        started = begin(request, new)
     except HandraiseError as refusal:
         return _page(request, 422, typed=message, notice=refusal.message, capability=capability)
     return see_other(reverse("chat", args=[started.session.public_id]))

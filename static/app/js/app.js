@@ -1,6 +1,7 @@
 // The one entry: everything the pages do beyond forms and links. Without it they work all the same.
 import "./fragments.js";
 import "./composer.js";
+import "./attachments.js";
 import "./card.js";
 import "./dock.js";
 import "./copy.js";

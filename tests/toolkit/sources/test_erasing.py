@@ -1,0 +1,92 @@
+"""Attachments that are erased: no row, no term of the index, no file, not even in the pages of the database file."""
+
+import io
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from apps.audit.retention import set_retention
+from apps.chat.models import ChatSession
+from apps.runs import services
+from apps.runs.erasing import forget_pages, workspace_of
+from apps.runs.masking import masked
+from apps.runs.privacy import erase_user_data, export_user_data
+from apps.runs.purging import purge
+from apps.runs.records import evidence_of
+from apps.toolkit.models import Source, SourcePart
+from apps.toolkit.sources.keeping import remove
+from tests.factories.accounts import UserFactory
+from tests.toolkit.sources.papers import File, attached
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WORD = "zanzibar7f3a"
+
+
+@pytest.fixture
+def kept() -> ChatSession:
+    """A session with an attachment that holds a word that stands nowhere else, beside one that stays."""
+    user = UserFactory()
+    attached(services.make_session(UserFactory()), File("stays.txt", "The pump stays."))
+    session = services.make_session(user)
+    attached(session, File(f"{WORD}.txt", f"A pump in {WORD}. " * 50))
+    return session
+
+
+def places() -> list[str]:
+    """Return the files of the data folder that hold the word, in any case."""
+    if connection.vendor != "sqlite":
+        return []
+    found = subprocess.run(["grep", "-rlia", WORD, str(settings.DATA_DIR)], capture_output=True, text=True, check=False)
+    return [Path(line).name for line in found.stdout.splitlines()]
+
+
+def nothing_left(session: ChatSession) -> bool:
+    parts = SourcePart.objects.filter(source__session=session.pk)
+    return not parts.exists() and not Source.objects.filter(session=session.pk).exists() and places() == []
+
+
+def test_an_erasure_leaves_no_word_of_an_attachment_anywhere(kept: ChatSession) -> None:
+    erase_user_data(kept.user)
+    assert nothing_left(kept)
+    assert Source.objects.get().name == "stays.txt"
+
+
+def test_a_deleted_session_takes_its_attachments_along(kept: ChatSession) -> None:
+    services.delete_session(kept.user, kept.public_id)
+    forget_pages()
+    assert nothing_left(kept)
+
+
+def test_a_removed_attachment_is_gone_when_the_pages_are_forgotten(kept: ChatSession) -> None:
+    remove(kept, Source.objects.get(session=kept))
+    forget_pages()
+    assert nothing_left(kept)
+
+
+def test_retention_of_uploads_lets_go_of_attachments(kept: ChatSession) -> None:
+    set_retention("uploads", 1)
+    ChatSession.objects.filter(pk=kept.pk).update(updated_at="2020-01-01T00:00:00Z")
+    assert purge(dry_run=True)["uploads"] == 1
+    assert Source.objects.filter(session=kept).exists()
+    assert purge()["uploads"] == 1
+    assert nothing_left(kept)
+    assert not workspace_of(kept.public_id).exists()
+
+
+def test_an_export_holds_the_file_and_what_is_known_of_it(kept: ChatSession) -> None:
+    buffer = io.BytesIO()
+    export_user_data(kept.user, buffer)
+    source = Source.objects.get(session=kept)
+    with zipfile.ZipFile(buffer) as archive:
+        assert WORD.encode() in archive.read(f"files/{kept.public_id}/sources/{source.public_id}")
+    (told,) = evidence_of(kept)["sources"]
+    assert (told["sourceId"], told["name"], told["parts"]) == (source.public_id, f"{WORD}.txt", 1)
+
+
+def test_masked_evidence_says_nothing_of_a_name_or_content(kept: ChatSession) -> None:
+    (told,) = masked(evidence_of(kept))["sources"]
+    assert (told["name"], told["sha256"], told["mediaType"]) == (None, None, "text/plain")
