@@ -1,12 +1,15 @@
 """Attachments over the API."""
 
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
+from django.core.handlers.asgi import ASGIRequest
 from django.test import Client
 
 from apps.accounts.models import User
+from apps.api.views.sources import SourcesView
 from apps.chat.models import ChatSession, Run
 from apps.runs import services
 from apps.runs.rates import UPLOADS
@@ -144,13 +147,8 @@ def test_the_tools_are_listed_for_a_session_with_attachments_and_for_no_other(ap
 
 
 def test_a_body_in_chunks_is_read_though_it_declares_no_length(ada: User, path: str, session: ChatSession) -> None:
-    from io import BytesIO
-
-    from django.core.handlers.asgi import ASGIRequest
-
-    from apps.api.views.sources import SourcesView
-
     headers = [(b"authorization", b"Bearer " + token_text(ada).encode()), (b"content-type", MULTIPART_CONTENT.encode())]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": [(b"host", b"localhost"), *headers]}
     request = ASGIRequest(scope, BytesIO(form_of(NOTES)))
     assert SourcesView.as_view()(request, session_id=session.public_id).status_code == 201
+    request.close()

@@ -53,9 +53,8 @@ def test_a_refused_file_is_named_in_words_and_the_message_stays(ask: Ask) -> Non
 
 def test_a_file_is_chosen_and_removed_with_the_keyboard(ask: Ask) -> None:
     tab = ask("end", ".run-completed")
-    tab.locator("#files").focus()
     with tab.expect_file_chooser() as chooser:
-        tab.keyboard.press("Enter")
+        tab.locator("#files").press("Enter")
     chooser.value.set_files([NOTES])
     tab.locator("#message").fill(f"and these {tag('end')}")
     tab.keyboard.press("Enter")
