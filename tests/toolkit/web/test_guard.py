@@ -136,9 +136,6 @@ async def test_the_certificate_is_asked_for_by_the_name_though_the_connection_go
             names.append(server_hostname)
             raise httpcore.ConnectError
 
-        async def aclose(self) -> None:
-            names.append("closed")
-
     class Speaking(Local):
         async def connect_tcp(self, host: str, port: int, *args: object, **options: object) -> httpcore.AsyncNetworkStream:
             self.asked.append((host, port))
@@ -147,7 +144,7 @@ async def test_the_certificate_is_asked_for_by_the_name_though_the_connection_go
     local = Speaking(0)
     with pytest.raises(WebFault):
         await fetcher(local).fetch("https://name.example/")
-    assert (local.asked, names) == ([(PUBLIC, 443)], ["name.example", "closed"])
+    assert (local.asked, names) == ([(PUBLIC, 443)], ["name.example"])
 
 
 async def test_another_address_is_tried_where_the_first_does_not_answer() -> None:
