@@ -55,6 +55,10 @@ CODES = (
     "ada",
     "rag",
     "read_source",
+    "geogebra_analysis",
+    "reason",
+    "web_fetch",
+    "web_search",
     "delegate",
 )
 """Names of people, groups and models, and codes of the protocol."""
