@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 from apps.agent.messages import Turn
 from apps.agent.model import Model, ModelError, ModelRequest
@@ -13,7 +13,6 @@ Consult = Callable[[str, str], Awaitable[Turn]]
 """The system text and the question -> the model's turn. Raises ModelError. Cancelling it ends the request."""
 
 
-@runtime_checkable
 class Consulting(Protocol):
     """A tool that asks the run's model; whoever drives the run lends it. It adds the tokens of its turns to its result."""
 
@@ -29,8 +28,12 @@ def lend(toolbox: Toolbox, model: Model, sampling: ModelRequest) -> Toolbox:
         messages = ({"role": "system", "content": system}, {"role": "user", "content": question})
         return await _answer(model, replace(sampling, messages=messages, tools=()))
 
-    tools = {name: tool.consulting(consult) if isinstance(tool, Consulting) else tool for name, tool in toolbox.tools.items()}
-    return replace(toolbox, tools=tools)
+    lent = {name: tool.consulting(consult) for name, tool in toolbox.tools.items() if _is_consulting(tool)}
+    return replace(toolbox, tools={**toolbox.tools, **lent}) if lent else toolbox
+
+
+def _is_consulting(tool: object) -> TypeGuard[Consulting]:
+    return hasattr(tool, "consulting")
 
 
 async def _answer(model: Model, request: ModelRequest) -> Turn:

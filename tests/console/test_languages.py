@@ -19,6 +19,7 @@ from apps.console.capability_settings import _LABELS
 from apps.console.rights import ROLES
 from apps.runs import recovery
 from apps.solve.models import SolvePlan, SolveStep
+from apps.toolkit.tools import NAMES as TOOLS
 from tests.console.addresses import EXPORTED, HISTORY
 from tests.console.conftest import OWN, Story, role_group
 from tests.factories.accounts import token_text
@@ -53,8 +54,7 @@ CODES = (
     "p99",
     "en",
     "ada",
-    "rag",
-    "read_source",
+    *TOOLS,
     "delegate",
 )
 """Names of people, groups and models, and codes of the protocol."""

@@ -44,9 +44,11 @@ def test_a_figure_is_drawn_by_the_server_with_its_words(page: str) -> None:
 
 @pytest.mark.django_db
 def test_a_figure_is_gone_with_an_erased_result(say: Say, browser: Client) -> None:
-    session = say(asks(CALL), DONE).session
-    ToolResult.objects.update(content="", details=None)
-    assert "figure-drawing" not in browser.get(f"/s/{session.public_id}/").content.decode()
+    session = say(asks({"id": "g1", "name": "no_such_tool", "arguments": {}}), DONE).session
+    point = {"kind": "point", "name": "A", "at": [0.0, 0.0]}
+    for details, is_shown in (({"figure": [point]}, True), (None, False)):
+        ToolResult.objects.update(content='{"objects": []}' if is_shown else "", details=details)
+        assert ("figure-drawing" in browser.get(f"/s/{session.public_id}/").content.decode()) is is_shown
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """One GET: time, size and types are limited, cookies and proxies are not there, nothing is decompressed."""
 
 import asyncio
+import ssl
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import httpcore
 
@@ -42,9 +44,10 @@ async def get(address: str, backend: httpcore.AsyncNetworkBackend, types: Collec
 async def _get(address: str, backend: httpcore.AsyncNetworkBackend, types: Collection[str]) -> Answer:
     timeouts = dict.fromkeys(("connect", "read", "write", "pool"), PART_SECONDS)
     headers = [(name.encode(), value.encode()) for name, value in ({"Host": host_of(address)} | _HEADERS).items()]
+    tls = await asyncio.to_thread(_tls)
     async with (
         # httpcore itself knows no proxies of the environment, no cookies and no redirects.
-        httpcore.AsyncConnectionPool(network_backend=backend, max_connections=1) as pool,
+        httpcore.AsyncConnectionPool(ssl_context=tls, network_backend=backend, max_connections=1) as pool,
         pool.stream("GET", request_url(address), headers=headers, extensions={"timeout": timeouts}) as response,
     ):
         found = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
@@ -53,6 +56,12 @@ async def _get(address: str, backend: httpcore.AsyncNetworkBackend, types: Colle
             return answer
         _check(answer, types)
         return Answer(response.status, found, await _body(response))
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    """Return what checks certificates. Reading them all takes a while: not for the event loop, and once is enough."""
+    return httpcore.default_ssl_context()
 
 
 def _check(answer: Answer, types: Collection[str]) -> None:

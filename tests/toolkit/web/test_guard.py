@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import httpcore
 import pytest
@@ -125,6 +126,25 @@ async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.Monke
     async with serving({"/": answer(b"plain", type="text/plain")}) as local:
         await fetcher(local).fetch("http://start.example/")
     assert local.asked == [(PUBLIC, 80)]
+
+
+async def test_the_certificate_is_asked_for_by_the_name_though_the_connection_goes_to_the_address() -> None:
+    names: list[str | None] = []
+
+    class Stream(httpcore.AsyncNetworkStream):
+        async def start_tls(self, ssl_context: object, server_hostname: str | None = None, timeout: float | None = None) -> Any:
+            names.append(server_hostname)
+            raise httpcore.ConnectError
+
+    class Speaking(Local):
+        async def connect_tcp(self, host: str, port: int, *args: object, **options: object) -> httpcore.AsyncNetworkStream:
+            self.asked.append((host, port))
+            return Stream()
+
+    local = Speaking(0)
+    with pytest.raises(WebFault):
+        await fetcher(local).fetch("https://name.example/")
+    assert (local.asked, names) == ([(PUBLIC, 443)], ["name.example"])
 
 
 async def test_another_address_is_tried_where_the_first_does_not_answer() -> None:
