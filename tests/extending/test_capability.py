@@ -45,3 +45,11 @@ def test_its_settings_are_changed_like_those_of_any_other(browser: Client, user:
     browser.post("/settings/capabilities/", {"itinerary.max_rounds": "3"})
     run = services.start_run(user, NewRun("To Rome", capability="itinerary")).run
     assert run.config["max_rounds"] == 3
+
+
+def test_the_console_shows_its_settings_and_names_it_by_its_title(user: User, browser: Client) -> None:
+    user.is_staff = user.is_superuser = True
+    user.save()
+    assert 'name="itinerary.max_rounds"' in browser.get("/admin/chat/capabilitysettings/").content.decode()
+    run_to_rest(services.start_run(user, NewRun("To Rome", capability="itinerary")).run, scripted(DONE))
+    assert "Itinerary" in browser.get("/admin/chat/run/").content.decode()
