@@ -38,6 +38,10 @@ class Capability:
     own_settings: Mapping[str, Any] = {}
     """Settings beside temperature, max_tokens and max_rounds, with their defaults."""
 
+    def title(self, language: str) -> str:
+        """Return the title for people who read this language ("en", "zh-hans")."""
+        return self.titles["zh" if language.startswith("zh") else "en"]
+
     def tools(self) -> Sequence[AnyTool]:
         """Return the tools that a run of this capability mounts, in the order in which the model sees them."""
         raise NotImplementedError

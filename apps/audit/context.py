@@ -6,8 +6,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Literal
 
+from apps.audit.channels import Channel
+
 ActorKind = Literal["user", "token", "system", "agent"]
-Channel = Literal["web", "api", "cli", "admin", "system"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from django.db.backends.utils import CursorWrapper
 
 from apps.audit.catalogue import check
 from apps.audit.chain import Row, own_value
-from apps.audit.context import Actor, Channel, current
+from apps.audit.channels import Channel
+from apps.audit.context import Actor, current
 from apps.audit.keys import signing_key_id
 from apps.audit.models import AuditChain, AuditRecord
 from apps.common.clock import database_now

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from apps.audit.channels import titles
 from apps.audit.verify import Fault
 from apps.audit.words import INTERACTION_KINDS, MODES
 from apps.runs.capabilities import all_capabilities
@@ -65,13 +66,7 @@ def modes() -> Mapping[str, str | Promise]:
 
 def channels() -> Mapping[str, str]:
     """Return the doors."""
-    return {
-        "web": _("web"),
-        "api": _("API"),
-        "cli": _("command line"),
-        "admin": _("console"),
-        "system": _("system"),
-    }
+    return titles()
 
 
 def actor_kinds() -> Mapping[str, str]:
@@ -81,8 +76,8 @@ def actor_kinds() -> Mapping[str, str]:
 
 def capabilities() -> Mapping[str, str]:
     """Return the titles of the capabilities of this installation, by name and by alias."""
-    language = "zh" if (get_language() or "").startswith("zh") else "en"
-    return {name: each.titles[language] for each in all_capabilities() for name in (each.name, *each.aliases)}
+    language = get_language() or ""
+    return {name: each.title(language) for each in all_capabilities() for name in (each.name, *each.aliases)}
 
 
 def fault(found: Fault) -> str:

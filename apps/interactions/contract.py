@@ -18,6 +18,7 @@ MAX_LABEL = 500
 MAX_OPTIONS = 50
 MAX_QUESTIONS = 8
 MAX_PLAN_OPTIONS = 2
+PLAN_REVIEW = "plan-review"
 MAX_CARD_BYTES = 64 * 1024
 """Characters, entries, and bytes of the whole card as JSON in UTF-8."""
 
@@ -57,10 +58,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a question is for, set by product code only: the label that approves a plan."""
+    """What a question is for, set by product code only: the label that approves, and the kind (intents.py)."""
 
     approve: str
-    kind: Literal["plan-review"] = "plan-review"
+    kind: str = PLAN_REVIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class QuestionSet:
     @property
     def is_plan_card(self) -> bool:
         """Whether this is drawn and answered as one plan; else its questions are put like all others."""
-        if self.intent is None or not self.detail or len(self.questions) != 1:
+        if self.intent is None or self.intent.kind != PLAN_REVIEW or not self.detail or len(self.questions) != 1:
             return False
         question = self.questions[0]
         labels = [option.label for option in question.options]

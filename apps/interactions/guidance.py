@@ -188,6 +188,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "There is no question. `questions` must be {form}.",
         "zh": "没有问题。`questions` 必须是 {form}。",
     },
+    "intent_unknown": {
+        "en": "`intent.kind` is none that this installation knows.",
+        "zh": "`intent.kind` 不是本系统已知的类型。",
+    },
     "intent_not_offered": {
         "en": "`intent.approve` must be the label of one of the options.",
         "zh": "`intent.approve` 必须是某个选项的标签。",

@@ -13,6 +13,7 @@ from apps.interactions import contract
 from apps.interactions.arguments import Reader, Unusable, parsed
 from apps.interactions.contract import Ask, AskUser, Intent, Mode, Option, Question, QuestionSet, display_label
 from apps.interactions.guidance import say
+from apps.interactions.intents import intent_kind
 from apps.interactions.payload import stored_payload
 
 
@@ -68,10 +69,13 @@ def take_in_plan(call: ToolCall, language: str = "en") -> TakenIn[QuestionSet] |
 
 
 def check_intent(ask: QuestionSet, language: str = "en") -> Refusal | None:
-    """Refuse an intent that the user could not see: without the plan, or whose approval is none of the options."""
+    """Refuse an intent that the user could not see: without what it approves, or whose label is none of the options."""
     if ask.intent is None:
         return None
-    if not ask.detail:
+    kind = intent_kind(ask.intent.kind)
+    if kind is None:
+        return Refusal("BAD_INTENT", say("intent_unknown", language), "intent.kind")
+    if kind.needs_detail and not ask.detail:
         return Refusal("BAD_INTENT", say("intent_without_detail", language, field="detail"), "detail")
     if not any(ask.intent.approve == option.label for question in ask.questions for option in question.options):
         return Refusal("BAD_INTENT", say("intent_not_offered", language), "intent.approve")

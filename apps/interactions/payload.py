@@ -51,7 +51,7 @@ def read_payload(stored: Mapping[str, Any]) -> AnyAsk:
         return QuestionSet(
             questions=_read_questions(stored),
             detail=stored["detail"],
-            intent=Intent(stored["intent"]["approve"]) if stored["intent"] else None,
+            intent=Intent(**stored["intent"]) if stored["intent"] else None,
             plan_revision=stored["planRevision"],
             description=stored["description"],
         )

@@ -10,11 +10,12 @@ from apps.interactions.contract import (
     Ask,
     AskUser,
     Option,
+    QuestionSet,
     ask_user_parameters,
     ask_user_question_parameters,
 )
 from apps.interactions.guidance import say
-from apps.interactions.intake import take_in_ask_user, take_in_questions
+from apps.interactions.intake import TakenIn, take_in_ask_user, take_in_questions
 from apps.interactions.payload import stored_payload
 
 
@@ -61,15 +62,20 @@ class AskUserQuestionTool:
         taken = take_in_questions(call, language)
         if isinstance(taken, Refusal):
             return taken
-        return AskRequest(
-            kind="questions",
-            mode="form",
-            payload=stored_payload(taken.ask),
-            repairs=taken.repairs,
-            fingerprint=fingerprint(taken.ask),
-            on_timeout="continue",
-            cancel_stops=False,
-        )
+        return questions_request(taken)
+
+
+def questions_request(taken: TakenIn[QuestionSet]) -> AskRequest:
+    """Return the request for questions, whichever tool puts them."""
+    return AskRequest(
+        kind="questions",
+        mode="form",
+        payload=stored_payload(taken.ask),
+        repairs=taken.repairs,
+        fingerprint=fingerprint(taken.ask),
+        on_timeout="continue",
+        cancel_stops=False,
+    )
 
 
 def fingerprint(ask: Ask) -> str:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.errors import FieldError
+from apps.runs.capabilities import capability_named
 from apps.runs.config import SCHEMA
 from apps.runs.policies import SETTINGS
 from apps.runs.settings_store import MAX_PROMPT, change_settings, settings_of
@@ -49,7 +51,11 @@ def sections(user: User, form: QueryDict, errors: Sequence[FieldError] = (), lim
     """Return the form as it holds, or as it was sent, with its errors and what was brought into its range."""
     wrong = {error.field: _fault(error) for error in errors}
     return [
-        SettingSection(name, _title(name), [_field(path, value, form, wrong, limited) for path, value in _values(name, settings)])
+        SettingSection(
+            name,
+            capability_named(name).title(get_language() or ""),
+            [_field(path, value, form, wrong, limited) for path, value in _values(name, settings)],
+        )
         for name, settings in sorted(settings_of(user).items(), reverse=True)
     ]
 
@@ -110,7 +116,7 @@ def _field(path: str, value: Any, form: QueryDict, wrong: Mapping[str, str], lim
     return SettingField(
         path=path,
         kind="text" if key == _PROMPT else "choice" if options else "number",
-        label=_tool_label(path) if key == _TOOLS else _labels()[path.partition(".")[2]],
+        label=_tool_label(path) if key == _TOOLS else _labels().get(path.partition(".")[2], key),
         about=_about(key),
         value=form.get(path, str(value)),
         choices=[(option, _choices(key)[option]) for option in options],
@@ -122,10 +128,6 @@ def _field(path: str, value: Any, form: QueryDict, wrong: Mapping[str, str], lim
 # --- in words ----------------------------------------------------------------------------------------------
 
 _NUMBERS = {key for key, schema in SCHEMA.items() if schema["type"] in ("number", "integer")}
-
-
-def _title(name: str) -> str:
-    return {"solve": _("Deep solve"), "chat": _("Chat")}[name]
 
 
 def _labels() -> dict[str, str]:

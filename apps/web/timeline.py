@@ -1,5 +1,6 @@
 """The rows of a session's timeline, read in a number of queries that does not grow with what there is."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -22,6 +23,7 @@ from apps.web.figures import Figure, figure_of
 from apps.web.files import FileCard, card_of
 from apps.web.plan_rows import PlanRow, plan_rows_of
 from apps.web.receipts import Receipt, receipt_of
+from apps.web.tool_rows import row_kind
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
 
 PAGE = 60
@@ -75,6 +77,11 @@ class ToolRow:
     def revision(self) -> str:
         """What changes when it is to be drawn anew."""
         return self.state + ("-erased" if self.call.erased else "") + (self.delegated.revision if self.delegated else "")
+
+    @property
+    def result(self) -> Any:
+        """What the result says, for the row of one tool; None while there is none."""
+        return json.loads(self.content) if self.content else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +188,7 @@ def _call_rows(tool: ToolRow, interactions: Sequence[Interaction], plan: PlanRow
     if plan:
         rows.append(Row(ident, "plan", plan, plan.face))
     elif not interactions or interactions[-1].decision:
-        rows.append(Row(ident, "tool", tool, tool.revision))
+        rows.append(Row(ident, row_kind(tool.call.name), tool, tool.revision))
     return rows
 
 

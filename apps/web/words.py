@@ -6,6 +6,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.audit.channels import phrase_of
 from apps.chat.models import Run
 
 
@@ -55,12 +56,7 @@ def reason_words(reason: str) -> str:
 
 def channel_words(channel: str) -> str:
     """Return through which door something came."""
-    return {
-        "web": _("in the web interface"),
-        "api": _("through the API"),
-        "cli": _("on the command line"),
-        "admin": _("in the administration"),
-    }.get(channel, "")
+    return phrase_of(channel)
 
 
 def error_words(code: str, message: str) -> str:
