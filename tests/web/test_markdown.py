@@ -23,12 +23,14 @@ HOSTILE = [
     "```<script>\nx\n```",
     '[x](https://a.example "\\" onmouseover=alert(1)")',
     "<hx-partial hx-target='#card'>x</hx-partial>",
+    "[x](:)",
 ]
 TAG = re.compile(r"<[a-z/][^>]*>")
 ALLOWED = re.compile(
     r"</?(blockquote|br|code|del|div|em|h[3-6]|hr|li|ol|p|pre|s|span|strong|table|tbody|td|th|thead|tr|ul)"
     r'( (class="(math|math math-display|host)"|class="language-[!-~]*"|start="\d+"|data-tex="[^"<>]*"))*>'
-    r'|<a( href="(https?:|mailto:)[^"]*")?( rel="noopener noreferrer nofollow")?>|</a>|<a href="[^":]*" rel="[a-z ]*">'
+    r'|<a( href="(https?:|mailto:)[^"]*")?( rel="noopener noreferrer nofollow")?>|</a>'
+    r'|<a href="(?![A-Za-z][A-Za-z0-9+.-]*:)[^"]*" rel="[a-z ]*">'
 )
 
 
