@@ -44,9 +44,12 @@ _TAGS = {
     "tr",
     "ul",
 }
-_MATH = {"class", "data-tex"}
-_ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": _MATH, "div": _MATH, "code": {"class"}}
-_CLASSES = {"span": {"math", "math-display", "host"}, "div": {"math", "math-display"}}
+_CLASS, _MATH = {"class"}, {"class", "data-tex"}
+_ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": _MATH, "div": _MATH, "code": _CLASS, "td": _CLASS, "th": _CLASS}
+_ALIGNED = {"text-align:right": "to-right", "text-align:center": "to-center"}
+"""Cells of a column: the content security policy lets no element have a style of its own."""
+_CELL = set(_ALIGNED.values())
+_CLASSES = {"span": {"math", "math-display", "host"}, "div": {"math", "math-display"}, "td": _CELL, "th": _CELL}
 _SCHEMES = {"http", "https", "mailto"}
 _LARGEST = 200_000
 """Characters; a longer text is shown as it is written."""
@@ -133,6 +136,12 @@ def _heading(self: RendererHTML, tokens: Sequence[Token], place: int, options: A
     return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"
 
 
+def _cell(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
+    token = tokens[place]
+    name = _ALIGNED.get(str(token.attrGet("style")))
+    return f'<{token.tag} class="{name}">' if name else f"<{token.tag}>"
+
+
 def _link_open(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: dict[str, Any]) -> str:
     address = str(tokens[place].attrGet("href") or "")
     words = "".join(token.content for token in tokens[place + 1 : place + 3] if token.type == "text")
@@ -161,6 +170,8 @@ _RULES: Mapping[str, Any] = {
     "math_block": _math,
     "heading_open": _heading,
     "heading_close": _heading,
+    "td_open": _cell,
+    "th_open": _cell,
     "link_open": _link_open,
     "link_close": _link_close,
 }

@@ -34,6 +34,28 @@ CHOICES: dict[str, Any] = {
 END = {"text": "All *done*: $x = \\pm i$.\n\n```\nprint(1)\n```"}
 
 SHEET = make("csv", "table.csv", [["name", "值", *(f"column {n}" for n in range(4))], ["a", 1, *["a cell"] * 4]], "f2")
+PLOT = """
+import matplotlib.pyplot as plt
+bases = range(13)
+plt.figure(figsize=(6, 3.4), layout="constrained")
+plt.plot(bases, [base * 4 / 2 for base in bases])
+plt.xlabel("base")
+plt.ylabel("area")
+plt.savefig("area.png", dpi=110)
+print(6 * 4 // 2)
+"""
+AREAS = [["base", "height", "area"], *([base, 4, base * 2] for base in (2, 4, 6, 8))]
+WORDS = """A triangle's area is half of base times height [source:src_0#2], so
+
+$$A = \\tfrac12 \\cdot 6 \\cdot 4 = 12.$$
+
+| base | height | area |
+|---:|---:|---:|
+| 6 | 4 | **12** |
+| 8 | 4 | 16 |
+
+The report and the table are ready."""
+TRIANGLE = ["A = (0, 0)", "B = (6, 0)", "C = (0, 4)", "t = Polygon(A, B, C)", "k = Circle(A, B, C)", "Area(t)"]
 DRAWING = f"open('plot.png', 'wb').write(bytes.fromhex('{PIXEL.hex()}'))"
 
 SCRIPTS: dict[str, list[dict[str, Any]]] = {
@@ -92,6 +114,13 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
         DONE,
     ],
     "files": [asks(code(DRAWING), make("pdf", "报告 of a rather long name for so small a screen.pdf", "# 报告"), SHEET), DONE],
+    "toolkit": [
+        asks({"id": "r1", "name": "rag", "arguments": {"query": "area"}}),
+        asks(code(PLOT)),
+        asks({"id": "g1", "name": "geogebra_analysis", "arguments": {"commands": TRIANGLE}}),
+        asks(make("pdf", "Report.pdf", "# Area\n\nIt is 12."), make("csv", "areas.csv", AREAS, "f2")),
+        {"text": WORDS},
+    ],
     "broken": [{"fault": {"kind": "status", "status": 401, "times": 99}}],
     "flaky": [{"text": "Now it works.", "fault": {"kind": "status", "status": 503, "times": 1}}],
     "math": [END],

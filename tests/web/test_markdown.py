@@ -28,7 +28,7 @@ HOSTILE = [
 TAG = re.compile(r"<[a-z/][^>]*>")
 ALLOWED = re.compile(
     r"</?(blockquote|br|code|del|div|em|h[3-6]|hr|li|ol|p|pre|s|span|strong|table|tbody|td|th|thead|tr|ul)"
-    r'( (class="(math|math math-display|host)"|class="language-[!-~]*"|start="\d+"|data-tex="[^"<>]*"))*>'
+    r'( (class="(math|math math-display|host|to-right|to-center)"|class="language-[!-~]*"|start="\d+"|data-tex="[^"<>]*"))*>'
     r'|<a( href="(https?:|mailto:)[^"]*")?( rel="noopener noreferrer nofollow")?>|</a>'
     r'|<a href="(?![A-Za-z][A-Za-z0-9+.-]*:)[^"]*" rel="[a-z ]*">'
 )
@@ -123,3 +123,10 @@ def test_a_person_may_write_code_and_formulas() -> None:
 
 def test_a_very_long_text_is_shown_as_it_is() -> None:
     assert render("*x* " * 60_000).startswith("<p>*x* *x*")
+
+
+def test_a_column_is_aligned_as_it_was_written_without_a_style_of_its_own() -> None:
+    html = render("| a | b | c |\n|---|:-:|--:|\n| 1 | 2 | 3 |")
+    assert "style" not in html
+    assert '<th>a</th>\n<th class="to-center">b</th>\n<th class="to-right">c</th>' in html
+    assert '<td>1</td>\n<td class="to-center">2</td>\n<td class="to-right">3</td>' in html
