@@ -51,7 +51,8 @@ def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200
 def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **facts: Any) -> HttpResponse:
     """Return fragments that bring a page up to date; each may come twice. A field that is edited is in none of them."""
     given = request.POST if request.method == "POST" else request.GET
-    dock = facts.pop("dock", None) or dock_of(request.user, session, given.get("wanted", ""))
+    shown = given.get("shown", "")
+    dock = facts.pop("dock", None) or dock_of(request.user, session, shown.removesuffix("-stale"))
     state = state_of(session)
     context = {
         "session": session,
@@ -61,7 +62,7 @@ def news(request: PersonRequest, session: ChatSession, *, status: int = 200, **f
         "panel": panel_of(state.run),
         "capability": state.capability,
         "dock": dock,
-        "is_same_card": given.get("shown", "") == dock.revision and not facts.get("redraw"),
+        "is_same_card": shown == dock.revision and not facts.get("redraw"),
         "timeline": timeline.since(session, given.get("tail", "")),
         "sources": sources_of(session),
     }

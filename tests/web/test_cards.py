@@ -205,6 +205,14 @@ def test_keep_open_moves_the_deadline_and_keeps_what_is_filled_in(browser: Clien
     assert ">half a sent</textarea>" in page_of(browser, row)
 
 
+def test_keep_open_leaves_the_card_that_is_shown_where_it_is(browser: Client, say: Say) -> None:
+    started = say(asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE)
+    second = Interaction.objects.filter(run=started.run).order_by("id")[1]
+    news = browser.post(address(second, "extend"), {"shown": second.public_id}, headers=HTMX).content.decode()
+    assert "2 of 2 questions" in news
+    assert 'hx-target="#card-slot"' not in news
+
+
 def test_reply_in_chat_brings_the_typed_text_along_h25(browser: Client, ask: Ask) -> None:
     row = ask(mode="single", options=OPTIONS, allowCustom=True)
     page = browser.post(address(row, "reply"), {"choice": "own", "text": "only the tests"}).content.decode()

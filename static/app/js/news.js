@@ -29,12 +29,7 @@ export function areOutdated() {
 }
 
 function address() {
-  const slot = byId("card-slot");
-  const known = new URLSearchParams({
-    tail: byId("session-state").dataset.tail,
-    shown: slot.dataset.shown,
-    wanted: slot.dataset.shown.replace("-stale", ""),
-  });
+  const known = new URLSearchParams({ tail: byId("session-state").dataset.tail, shown: byId("card-slot").dataset.shown });
   return `/s/${sessionId}/live/?${known}`;
 }
 
