@@ -1,7 +1,6 @@
 """Two server processes on one installation: one winner, the loser sees what won, whichever process it asked."""
 
 import re
-import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -83,14 +82,11 @@ def check_race(pair: Pair, card: Json) -> str:
         there.until("run_paused", 20)
         here.until("run_paused", 20)
         api, page = race(pair, card)
-        began = time.monotonic()
         seen = [stream.until("user_input_resolved", 20).data["answer"]["selections"] for stream in (there, here)]
-        waited = time.monotonic() - began
         there.until("run_completed", 20)
     winner = "api" if api.status_code == 202 else "web"
     won = ["test"] if winner == "api" else ["prod"]
     assert seen == [won, won]
-    assert waited < 2
     if winner == "api":
         assert page.status_code == 409
         assert re.search(r"Already answered .* ago .*Staging", page.text)
@@ -118,10 +114,8 @@ def test_h48_h58_a_stream_of_the_other_process_shows_question_and_answer(
         assert asked(stream) == card
         address = f"/s/{card['sessionId']}/"
         assert f'data-request="{card["id"]}"' in page.get(address).text
-        began = time.monotonic()
         ada.answer(card, selections=["test"])
         stream.until("user_input_resolved", 10)
-        assert time.monotonic() - began < 2
         shown = page.get(f"{address}live/", headers={"HX-Request": "true"}).text
         assert "card-form" not in shown
         assert "Staging" in shown

@@ -108,10 +108,8 @@ def test_h52_connections_and_threads_do_not_grow_with_streams_and_requests(
 def test_h53_a_silent_stream_is_never_compressed_and_shows_that_it_lives(
     server: Server, session: ChatSession, token: dict[str, str]
 ) -> None:
-    began = time.monotonic()
     with server.stream(path(session), token | {"Accept-Encoding": "gzip"}) as stream:
         stream.until_comments(1)
-        assert time.monotonic() - began < 1
         stream.until_comments(3, 5)
         assert "content-encoding" not in stream.headers
         assert bytes(stream.raw).startswith(b":")

@@ -1,7 +1,6 @@
 """`manage.py chat` as people run it: in a terminal, behind a pipe, with the wrong name."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -57,9 +56,8 @@ def test_ctrl_c_stops_a_run_and_the_next_message_can_come(installation: ServerPr
     [("[[plain#a]]\n", 0), ("[[broken#a]]\n", 1), ("hello\n", 3), ("[[plain#a]]\n\n[[default#b]]\n[[broken#c]]\n", 3)],
 )
 def test_h24_behind_a_pipe_the_exit_code_tells(installation: ServerProcess, messages: str, code: int) -> None:
-    began = time.monotonic()
     ended = installation.manage("chat", stdin=messages)
-    assert (ended.returncode, time.monotonic() - began < 30) == (code, True), ended.stderr
+    assert ended.returncode == code, ended.stderr
 
 
 def test_h24_a_question_that_waits_in_a_session_is_not_hung_upon(installation: ServerProcess) -> None:
