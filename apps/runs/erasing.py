@@ -3,8 +3,11 @@
 A row that had a text says that it was erased; what a later request or an answer is checked by is no text and stays.
 """
 
+import secrets
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import batched
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,8 @@ ERASED_CONTENT = '{"status":"erased"}'
 
 MADE_UP = "other"
 """What stands for the name of a tool that there is not."""
+
+FOLDERS_AT_ONCE = 500
 
 _NO_ANSWER: Mapping[str, Any] = {"content": ERASED_CONTENT, "details": None, "erased": True}
 _NO_SUBMISSION: Mapping[str, Any] = {"submission": "", "salt": "", "decision": ""}
@@ -109,8 +114,29 @@ def workspace_of(session_id: str) -> Path:
 
 
 def erase_files(session_id: str) -> None:
-    """Remove a session's files. Called after the rows have gone: a crash in between leaves files that nothing names."""
-    shutil.rmtree(workspace_of(session_id), ignore_errors=True)
+    """Remove a session's files. Called after the rows have gone: what a crash leaves, `erase_lost_files` finds.
+
+    The folder loses its name first: what a tool still writes reaches no folder, or one that is about to go.
+    """
+    workspace = workspace_of(session_id)
+    nameless = workspace.with_name(f".erased-{secrets.token_hex(8)}")
+    with suppress(FileNotFoundError):
+        workspace.rename(nameless)
+    shutil.rmtree(nameless, ignore_errors=True)
+
+
+def erase_lost_files() -> None:
+    """Remove the folders of sessions that have gone. A session is there before its folder."""
+    for folders in batched(workspace_of("").glob("*"), FOLDERS_AT_ONCE):
+        there = set(ChatSession.objects.filter(public_id__in=[each.name for each in folders]).values_list("public_id", flat=True))
+        for folder in folders:
+            if folder.name not in there:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def has_files(session_id: str) -> bool:
+    """Say whether there is any file of a session; the folder alone is none."""
+    return any(not path.is_dir() for path in workspace_of(session_id).rglob("*"))
 
 
 def forget_pages() -> bool:

@@ -19,6 +19,7 @@ from apps.interactions.approvals import KIND
 from apps.interactions.models import Interaction
 from apps.runs.capabilities import capability_named
 from apps.runs.delegated import say, tools_of_child
+from apps.runs.erasing import workspace_of
 from apps.runs.errors import NotResumable
 from apps.runs.policies import toolbox_for
 from apps.runs.settings_store import prompt_of
@@ -121,5 +122,7 @@ def _sampling(run: Run) -> ModelRequest:
 
 
 def _context(run: Run) -> ToolContext:
-    workspace = settings.DATA_DIR / "workspaces" / run.session.public_id
+    workspace = workspace_of(run.session.public_id)
+    # Here alone: a tool that outlives an erasure finds no folder to write to.
+    workspace.mkdir(mode=0o700, parents=True, exist_ok=True)
     return ToolContext(run.session.public_id, run.public_id, run.language, str(workspace))

@@ -1,4 +1,4 @@
-"""What a worker does once a day: anchor the audit chains, let go of what is over its time."""
+"""What a worker does once a day: anchor the audit chains, let go of what is over its time and of lost files."""
 
 import logging
 from datetime import UTC
@@ -9,6 +9,7 @@ from apps.accounts.idempotency import purge_idempotency_keys
 from apps.audit.anchors import make_anchor
 from apps.audit.models import Anchor
 from apps.common.clock import database_now
+from apps.runs.erasing import erase_lost_files
 from apps.runs.purging import purge
 from apps.toolkit.sources.indexing import forget_removed
 
@@ -21,6 +22,7 @@ def tidy() -> None:
     if Anchor.objects.filter(day__gte=database_now().astimezone(UTC).date()).exists():
         return
     gone = purge()
+    erase_lost_files()
     forget_removed()
     try:
         make_anchor()

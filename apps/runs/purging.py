@@ -13,7 +13,7 @@ from apps.chat.models import ChatSession, Run
 from apps.common.clock import database_now
 from apps.events.models import Event
 from apps.interactions.models import Draft, Interaction
-from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_own_answer, workspace_of
+from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_files, has_own_answer
 from apps.toolkit.models import Artifact, Source
 
 AT_ONCE = 500
@@ -76,7 +76,7 @@ def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:
     """Remove files and attachments of sessions in which nothing has happened since; yield the sessions that had any."""
     for session in ChatSession.objects.filter(updated_at__lt=before).order_by("pk").iterator(chunk_size=AT_ONCE):
         is_active = Run.objects.filter(session=session, ended_at=None).exists()
-        if not is_active and workspace_of(session.public_id).exists():
+        if not is_active and has_files(session.public_id):
             if not dry_run:
                 Artifact.objects.filter(call__run__session=session).update(erased=True)
                 Source.objects.filter(session=session).delete()

@@ -133,7 +133,10 @@ def walk(folder: int, parents: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str
 
 
 def take_over(root: int, target: Path, taking: Taking) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
-    """Copy what the code left in its working folder to `target`; return the files, and those left out with the reason."""
+    """Copy what the code left in its working folder to `target`; return the files, and those left out with the reason.
+
+    Raises FileNotFoundError if the folder around `target` has gone: what was made for it goes too.
+    """
     taken: list[dict[str, object]] = []
     left_out: list[dict[str, object]] = []
     shutil.rmtree(target, ignore_errors=True)  # of an earlier try, cut by a crash
@@ -165,11 +168,20 @@ def _why_not(parents: tuple[str, ...], name: str, facts: os.stat_result, taken: 
     return "number" if taken >= taking.files else ""
 
 
+def folder_below(root: Path, path: str) -> Path:
+    """Make the folders of a path below a root, and return the last. Raises FileNotFoundError if the root has gone."""
+    folder = root
+    for part in path.split("/"):
+        folder /= part
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
 def _copy(work: int, path: str, target: Path) -> int:
     """Copy one file. The code has ended, so nothing changes under way; the path was walked without a link."""
-    source = os.open(path, _FILE, dir_fd=work)
     aim = target / path
-    aim.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder_below(target.parent, aim.parent.relative_to(target.parent).as_posix())
+    source = os.open(path, _FILE, dir_fd=work)
     with open(source, "rb") as reading, open(os.open(aim, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as writing:
         shutil.copyfileobj(reading, writing)
         return writing.tell()

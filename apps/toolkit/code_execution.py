@@ -15,6 +15,7 @@ from apps.common.text import clean_stored, compact_json, is_storable
 from apps.interactions.arguments import Reader, Unusable
 from apps.sandbox.code import CodePool, Finished
 from apps.sandbox.errors import SandboxError
+from apps.sandbox.scratch import folder_below
 from apps.toolkit.files.made import made_files, told
 from apps.toolkit.files.places import folder_of_call
 from apps.toolkit.words import say
@@ -65,6 +66,7 @@ class CodeExecution:
         if isinstance(program, Refusal):
             return refused(call, program)
         workspace, folder = Path(context.workspace), folder_of_call("code", context.run_id, call.id)
+        await asyncio.to_thread(folder_below, workspace, "code")
         try:
             finished = await self._pool.run(program.code, seconds=program.seconds, files_to=workspace / folder)
         except SandboxError:

@@ -10,6 +10,8 @@ WIDTH, LOWEST, HIGHEST = 320, 160, 320
 """Of a drawing, in units that are pixels on a small phone."""
 MARGIN, DOT, ARC, FAR = 28, 3.0, 18.0, 14.0
 LONGEST_LABEL = 12
+SHARPEST = 1e100
+"""The greatest scale. A stored figure that is smaller is not drawn: no float could hold its places."""
 _ORDER = ("polygon", "circle", "line", "ray", "segment", "angle", "point")
 """What is drawn first lies below."""
 
@@ -59,6 +61,8 @@ def figure_of(details: Any, content: str) -> Figure | None:
         return None
     shapes = sorted(shapes, key=lambda shape: _ORDER.index(shape["kind"]))
     view = _view(list(_extent(shapes)))
+    if view is None:
+        return None
     strokes = [*_axes(view), *(Stroke(shape["kind"], _PATHS[shape["kind"]](shape, view)) for shape in shapes)]
     told = " ".join(each["text"] for each in json.loads(content)["objects"])
     return Figure(WIDTH, view.height, strokes, [label for shape in shapes for label in _labels(shape, view)], told)
@@ -91,13 +95,16 @@ def _extent(shapes: Iterable[Shape]) -> Iterable[At]:
             yield from (At(*point) for point in (points[:1] if shape["kind"] in ("line", "ray") else points))
 
 
-def _view(points: Sequence[At]) -> _View:
+def _view(points: Sequence[At]) -> _View | None:
+    """Return how the points are seen; None: they lie too close together."""
     left, right = min(point.x for point in points), max(point.x for point in points)
     low, high = min(point.y for point in points), max(point.y for point in points)
     # A flat figure, or a single point, still has some room around it.
     longest = max(right - left, high - low) or 2.0
     across, up = max(right - left, longest / 4), max(high - low, longest / 4)
     scale = min((WIDTH - 2 * MARGIN) / across, (HIGHEST - 2 * MARGIN) / up)
+    if scale > SHARPEST:
+        return None
     height = max(LOWEST, min(HIGHEST, math.ceil(up * scale) + 2 * MARGIN))
     return _View(At((left + right) / 2, (low + high) / 2), scale, height)
 

@@ -165,3 +165,19 @@ def test_the_command_says_what_went_and_what_would(user: User) -> None:
     call_command("purge", stdout=output)
     assert "drafts: 1 gone" in output.getvalue()
     assert AuditRecord.objects.get(kind="data_erased").channel == "cli"
+
+
+def test_a_folder_that_no_chat_names_any_more_goes_over_night(user: User) -> None:
+    kept = workspace_of(ended(user, 1).session.public_id)
+    lost = workspace_of("sess_gone")
+    (lost / "exec").mkdir(parents=True)
+    (lost / "exec" / "late.txt").write_text("late")
+    tidy()
+    assert (kept.exists(), lost.exists()) == (True, False)
+
+
+def test_a_chat_without_files_is_none_whose_files_go(user: User) -> None:
+    folder = workspace_of(ended(user, 61).session.public_id)
+    (folder / "notes.txt").unlink()
+    set_retention("uploads", 60)
+    assert "uploads" not in purge() or purge()["uploads"] == 0

@@ -98,6 +98,12 @@ async def test_more_files_than_may_be_are_left_out(pool: CodePool, tmp_path: Pat
     assert {each["reason"] for each in finished.left_out} == {"number"}
 
 
+async def test_files_are_not_taken_over_to_a_place_that_has_gone(pool: CodePool, tmp_path: Path) -> None:
+    with pytest.raises(WorkerFailed):
+        await pool.run("open('a.csv', 'w').write('x')", seconds=10, files_to=tmp_path / "gone" / "files")
+    assert list(tmp_path.iterdir()) == []
+
+
 # --- nothing stays -------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,8 @@ import pytest
 
 from apps.agent.messages import ToolCall, ToolResult
 from apps.agent.tools import ToolContext
+from apps.runs.erasing import erase_files, workspace_of
+from apps.sandbox.pool import WorkerPool
 from apps.toolkit.files.exec import Exec
 
 MARKDOWN = """# 求解报告
@@ -142,3 +144,19 @@ def test_every_property_of_its_schema_is_described(language: str) -> None:
     properties = schema["parameters"]["properties"]
     assert list(properties) == ["kind", "name", "content"]
     assert all(each["description"] for each in (schema, *properties.values()))
+
+
+def test_a_file_that_is_ready_after_its_chat_was_erased_is_dropped(
+    settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def erasing(*_job: object, **_limits: object) -> dict[str, Any]:
+        erase_files("sess_1")
+        return {"file": "bGF0ZQ==", "replaced": []}
+
+    settings.DATA_DIR = tmp_path
+    workspace_of("sess_1").mkdir(parents=True)
+    monkeypatch.setattr(WorkerPool, "compute", erasing)
+    with pytest.raises(FileNotFoundError):
+        made(workspace_of("sess_1"), {"kind": "pdf", "name": "late", "content": "late"})
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not workspace_of("sess_1").exists()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.toolkit.files.places import open_inside
+from apps.toolkit.files.places import open_inside, write_whole
 
 
 @pytest.fixture
@@ -41,3 +41,9 @@ def test_a_workspace_that_is_a_link_is_none(root: Path, tmp_path: Path) -> None:
     (tmp_path / "other").symlink_to(root)
     with pytest.raises(FileNotFoundError):
         open_inside(tmp_path / "other", "code/1/a.txt")
+
+
+def test_nothing_is_written_to_a_workspace_that_has_gone(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "gone", "exec/1", "a.txt", b"late")
+    assert list(tmp_path.iterdir()) == []

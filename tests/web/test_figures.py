@@ -77,3 +77,8 @@ def test_every_place_of_a_drawing_is_a_number_and_every_label_is_in_sight(lines:
 @pytest.mark.parametrize("details", [None, {}, {"folder": "x"}, {"figure": []}])
 def test_a_result_without_parts_has_no_figure(details: object) -> None:
     assert figure_of(details, "no JSON") is None
+
+
+def test_a_stored_figure_too_small_to_be_drawn_has_none() -> None:
+    points = [{"kind": "point", "name": name, "at": [x, 0.0]} for name, x in (("A", 0.0), ("B", 3.1e-319))]
+    assert figure_of({"figure": points}, '{"objects": []}') is None

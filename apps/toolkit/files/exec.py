@@ -105,5 +105,5 @@ def _has_room(workspace: Path, folder: str) -> bool:
 
 
 def _kept(workspace: Path, folder: str, name: str, content: bytes) -> tuple[MadeFile, ...]:
-    write_whole(workspace / folder, name, content)
+    write_whole(workspace, folder, name, content)
     return made_files(workspace, folder, [{"name": name, "size": len(content)}])

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from apps.sandbox.scratch import folder_below
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Not waiting: a pipe that somebody put there must not hold a thread.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -21,9 +23,12 @@ def folder_of_call(kind: str, run_id: str, call_id: str) -> str:
     return f"{kind}/{name}"
 
 
-def write_whole(folder: Path, name: str, content: bytes) -> None:
-    """Put a file into a folder: whole and on the disk, or not at all. A file of the same name is replaced."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+def write_whole(workspace: Path, path: str, name: str, content: bytes) -> None:
+    """Put a file into a folder: whole and on the disk, or not at all. A file of the same name is replaced.
+
+    Raises FileNotFoundError if the workspace has gone: its data were erased meanwhile, and nothing may come back.
+    """
+    folder = folder_below(workspace, path)
     for half in folder.glob(f"{_HALF}*"):
         half.unlink(missing_ok=True)  # of an earlier try, cut by a crash
     half = folder / f"{_HALF}{secrets.token_hex(8)}"

@@ -7,8 +7,10 @@ from sympy import Expr, Integer, Rational, pi, radsimp, sqrt, sqrtdenest
 from apps.toolkit.geometry.faults import Fault
 from apps.toolkit.geometry.parser import Node
 
-LARGEST_EXPONENT, MOST_DIGITS, MOST_PARTS, LARGEST = 20, 120, 300, 10**60
-"""Of an exponent; digits and parts of an exact number; and the greatest value, also on the way to another."""
+LARGEST_EXPONENT, MOST_DIGITS, MOST_PARTS = 20, 120, 300
+"""Of an exponent; digits and parts of an exact number."""
+LARGEST, SMALLEST = 1e60, 1e-60
+"""Between these is the size of every value but zero, also on the way to another: floats reach far enough to draw it."""
 _DECIMALS = 40
 
 CONSTANTS: dict[str, Expr] = {"pi": pi}
@@ -28,13 +30,16 @@ def tidy(value: Expr) -> Expr:
 
 
 def bounded(value: Expr) -> Expr:
-    """Return the value if it is small enough to be worked with. Raises Fault."""
+    """Return the value if it can be worked with: it is short, and neither huge nor tiny. Raises Fault."""
     if value.is_Rational:
         is_small = max(abs(value.p), value.q).bit_length() <= MOST_DIGITS * 10 // 3
     else:
         is_small = value.count_ops() <= MOST_PARTS
-    if not is_small or abs(approximate(value)) > LARGEST:
+    size = abs(approximate(value)) if is_small else LARGEST * 2
+    if size > LARGEST:
         raise Fault("too_large")
+    if 0 < size < SMALLEST:
+        raise Fault("too_small")
     return value
 
 
@@ -43,7 +48,8 @@ def approximate(value: Expr) -> float:
     near: Any = value.evalf(20)
     if not near.is_Number or not near.is_finite:
         raise Fault("not_real")
-    return float(near)
+    # What is zero without looking so leaves a tiny rest.
+    return 0.0 if is_zero(value) else float(near)
 
 
 def is_zero(value: Expr) -> bool:

@@ -98,6 +98,7 @@ WORDS: dict[str, dict[str, str]] = {
     "misfit": {"en": "{piece} does not fit where it stands.", "zh": "{piece} 的位置不对。"},
     "bad_pair": {"en": "a point has two coordinates: (x, y).", "zh": "点有两个坐标：(x, y)。"},
     "too_large": {"en": "a number becomes too large or too complicated.", "zh": "数变得太大或太复杂。"},
+    "too_small": {"en": "a number becomes too small.", "zh": "数变得太小。"},
     "not_real": {"en": "a number is not real.", "zh": "出现了非实数。"},
     "negative_root": {"en": "this is the square root of a negative number.", "zh": "对负数开平方根。"},
     "division_by_zero": {"en": "this divides by zero.", "zh": "除数为零。"},

@@ -1,10 +1,12 @@
 """Which IP addresses belong to the internet: those that are global, in whatever they are wrapped."""
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _OLD_WRAPPERS = (IPv6Network("::/96"), IPv6Network("::ffff:0:0:0/96"))
 """Forms that nobody needs and some systems still unwrap."""
+_NEAR = (IPv4Network("168.63.129.16/32"), IPv4Network("192.88.99.0/24"), IPv6Network("fec0::/10"))
+"""Global by their numbers, yet nearby: the host of a machine at Azure, a gateway to IPv6, and a site's own of old."""
 
 
 def is_public(address: str) -> bool:
@@ -13,7 +15,8 @@ def is_public(address: str) -> bool:
         plain = _unwrapped(ip_address(address.partition("%")[0]))
     except ValueError:
         return False
-    return plain.is_global and not plain.is_multicast
+    is_kept_out = plain.is_multicast or plain.is_reserved or any(plain in network for network in _NEAR)
+    return plain.is_global and not is_kept_out
 
 
 def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:

@@ -92,6 +92,11 @@ def test_numbers_and_the_drawing_are_there_beside_the_exact_value() -> None:
     assert (made["d"]["value"], made["d"]["shape"]) == (1.73205080757, None)
 
 
+def test_what_is_zero_but_cannot_be_seen_to_be_is_drawn_at_zero() -> None:
+    made = things("A = (sqrt(5 + sqrt(7)) * sqrt(5 - sqrt(7)) - sqrt(18), 1)")
+    assert made["A"]["shape"]["at"] == [0.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -109,6 +114,8 @@ def test_numbers_and_the_drawing_are_there_beside_the_exact_value() -> None:
         ("2^21", "bad_exponent"),
         ("99999999999^20", "too_large"),
         ("(10^9 + 1, 0)", "too_large"),
+        ("1/10^20/10^20/10^20/10", "too_small"),
+        ("sqrt(2)/10^20/10^20/10^20/10^20", "too_small"),
         ("1/(sqrt(2) - sqrt(2))", "division_by_zero"),
         ("1/(sqrt(3 + 2sqrt(2)) - 1 - sqrt(2))", "division_by_zero"),
         ("sqrt(1 - 2)", "negative_root"),
