@@ -14,6 +14,7 @@ from apps.chat.models import ChatSession, Run
 from apps.runs import services
 from apps.runs.rates import UPLOADS
 from apps.toolkit.models import Source
+from apps.toolkit.sources.turns import TURNS
 from tests.api.caller import MULTIPART_CONTENT, Caller, fields, form_of, problem
 from tests.factories.accounts import token_text
 from tests.factories.sources import make_source
@@ -112,6 +113,14 @@ def test_uploads_over_their_limit_are_told_to_wait(api: Caller, path: str, setti
     problem(api.send("POST", path, form_of()), "invalid_request")
     problem(api.send("POST", path, form_of()), "throttled")
     assert api.get(path).status_code == 200
+
+
+def test_while_an_upload_of_the_user_is_at_work_another_is_told_to_wait(api: Caller, ada: User, path: str) -> None:
+    with TURNS.of(ada.pk):
+        response = api.send("POST", path, form_of(NOTES))
+    problem(response, "throttled")
+    assert response["Retry-After"] == "5"
+    assert not Source.objects.exists()
 
 
 def test_with_the_cookie_alone_nothing_is_attached(ada: User, path: str) -> None:

@@ -49,6 +49,14 @@ class TooManySources(SourceRefused):
     code = "too_many_sources"
 
 
+class SourcesBusy(SourceRefused):
+    """Files of this user, or of too many others, are being read."""
+
+    code = "throttled"
+    wait = 5
+    """Seconds after which a further try makes sense."""
+
+
 class SourceMissing(SourceRefused):
     """The request holds no file."""
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Protocol
 
 from django.conf import settings
@@ -25,6 +26,7 @@ from apps.toolkit.sources.files import Written, path_of, shown_name, too_large, 
 from apps.toolkit.sources.indexing import mark_of
 from apps.toolkit.sources.reading.door import Content, read_file
 from apps.toolkit.sources.terms import terms_of_text
+from apps.toolkit.sources.turns import TURNS
 
 ROWS_AT_ONCE = 200
 
@@ -53,16 +55,24 @@ class Taken:
 def taken(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Taken]]:
     """Write and read files, outside of any transaction; those that have no rows at the end are removed again.
 
-    Raises SourceMissing, SourceTooLarge, TooManySources, and what `read_file` raises: `facts["file"]` is the position
-    of the file that is refused.
+    Raises SourceMissing, SourceTooLarge, TooManySources, SourcesBusy, and what `read_file` raises: `facts["file"]` is the
+    position of the file that is refused.
     """
     if not uploads:
         message = _("Choose a file first.")
         raise SourceMissing(message, errors=[FieldError("file", message)])
     _check_number(session, len(uploads))
+    with TURNS.of(session.user_id), _written(session, uploads) as read:
+        yield read
+
+
+@contextmanager
+def _written(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Taken]]:
     ids = [new_source_id() for _upload in uploads]
+    # One for all files: an upload of many small ones holds its thread no longer than one large file.
+    deadline = monotonic() + settings.SOURCE_SECONDS
     try:
-        read = [_take(session, *each) for each in zip(range(len(ids)), ids, uploads, strict=True)]
+        read = [_take(session, *each, deadline) for each in zip(range(len(ids)), ids, uploads, strict=True)]
         if sum(each.written.size for each in read) > settings.SOURCE_BYTES:
             raise too_large()
         yield read
@@ -72,10 +82,11 @@ def taken(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Take
             path_of(session.public_id, source_id).unlink(missing_ok=True)
 
 
-def _take(session: ChatSession, position: int, source_id: str, upload: Upload) -> Taken:
+def _take(session: ChatSession, position: int, source_id: str, upload: Upload, deadline: float) -> Taken:
     path, name = path_of(session.public_id, source_id), shown_name(upload.name or "")
     try:
-        return Taken(source_id, name, write(path, upload.chunks()), read_file(path, name))
+        written = write(path, upload.chunks())
+        return Taken(source_id, name, written, read_file(path, name, deadline - monotonic()))
     except HandraiseError as refusal:
         refusal.facts["file"] = position
         refusal.errors = (FieldError(f"file[{position}]", refusal.message),)
