@@ -61,6 +61,7 @@ class SourcesView(ApiView):
         answers={201: shapes.SourcesPage},
         refusals=(
             "not_found",
+            "gone",
             "source_unsupported",
             "source_encrypted",
             "source_too_long",

@@ -57,6 +57,18 @@ class SourcesBusy(SourceRefused):
     """Seconds after which a further try makes sense."""
 
 
+class SessionGone(SourceRefused):
+    """The session was deleted while its files were read."""
+
+    code = "not_found"
+
+
+class SourceErased(SourceRefused):
+    """The files were erased while they were read."""
+
+    code = "gone"
+
+
 class SourceMissing(SourceRefused):
     """The request holds no file."""
 

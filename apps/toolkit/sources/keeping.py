@@ -1,7 +1,7 @@
 """Take in files and remove them: rows, index, file and audit record together, or nothing at all."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,8 +21,8 @@ from apps.common.errors import FieldError, HandraiseError
 from apps.common.rows import insert
 from apps.toolkit.models import Source, SourcePart
 from apps.toolkit.models.source import new_source_id
-from apps.toolkit.sources.errors import SourceMissing, TooManySources
-from apps.toolkit.sources.files import Written, path_of, shown_name, too_large, write
+from apps.toolkit.sources.errors import SessionGone, SourceErased, SourceMissing, TooManySources
+from apps.toolkit.sources.files import Written, folder_of, path_of, shown_name, too_large, write
 from apps.toolkit.sources.indexing import mark_of
 from apps.toolkit.sources.reading.door import Content, read_file
 from apps.toolkit.sources.terms import terms_of_text
@@ -80,6 +80,16 @@ def _written(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[T
         kept = set(Source.objects.filter(public_id__in=ids).values_list("public_id", flat=True))
         for source_id in set(ids) - kept:
             path_of(session.public_id, source_id).unlink(missing_ok=True)
+        _leave_no_folder(session)
+
+
+def _leave_no_folder(session: ChatSession) -> None:
+    """Remove the folders that writing has made anew after the session was deleted."""
+    folder = folder_of(session.public_id)
+    with suppress(OSError):
+        if not ChatSession.objects.filter(pk=session.pk).exists():
+            folder.rmdir()
+            folder.parent.rmdir()
 
 
 def _take(session: ChatSession, position: int, source_id: str, upload: Upload, deadline: float) -> Taken:
@@ -94,10 +104,13 @@ def _take(session: ChatSession, position: int, source_id: str, upload: Upload, d
 
 
 def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
-    """Store the files that were read. Raises TooManySources."""
+    """Store the files that were read. Raises SessionGone, SourceErased, TooManySources."""
     with transaction.atomic():
         # Two uploads at the same moment: one after the other, or both would find room.
-        ChatSession.objects.select_for_update().filter(pk=session.pk).update(updated_at=database_now())
+        if not ChatSession.objects.filter(pk=session.pk).update(updated_at=database_now()):
+            raise SessionGone(_("There is no such session."))
+        if not all(path_of(session.public_id, each.source_id).is_file() for each in read):
+            raise SourceErased(_("The files of this chat were erased meanwhile. Send these once more."))
         _check_number(session, len(read))
         _check_characters(session, sum(map(_characters, read)))
         sources = [_keep(session, each) for each in read]
