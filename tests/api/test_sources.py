@@ -46,6 +46,13 @@ def test_files_are_attached_and_listed(api: Caller, path: str) -> None:
     assert api.get(path).json() == made.json()
 
 
+def test_an_ending_may_be_longer_than_the_disk_takes(api: Caller, path: str) -> None:
+    name = "1." + "字" * 90
+    made = api.send("POST", path, form_of((name, b"The pump is green.")))
+    assert made.status_code == 201
+    assert made.json()["results"][0]["name"] == name
+
+
 def test_a_removed_one_is_gone(api: Caller, session: ChatSession, path: str) -> None:
     source = make_source(session)
     assert api.delete(f"{path}/{source.public_id}").status_code == 204
