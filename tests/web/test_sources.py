@@ -41,6 +41,12 @@ def test_files_go_with_the_message_and_are_listed(browser: Client, session: Chat
     assert "notes.txt" in page
 
 
+def test_the_list_is_known_by_public_ids(browser: Client, session: ChatSession) -> None:
+    source = make_source(session)
+    page = browser.get(f"/s/{session.public_id}/").content.decode()
+    assert f'id="attachments" data-revision="{source.public_id}-"' in page
+
+
 def test_a_script_gets_the_list_and_an_empty_field_for_the_next_files(browser: Client, session: ChatSession) -> None:
     page = send(browser, session, notes(), htmx=True).content.decode()
     assert 'hx-target="#attachments"' in page
