@@ -51,5 +51,5 @@ def _found(request: PersonRequest, session_id: str, source_id: str) -> tuple[Cha
     session = services.session_of(request.user, session_id)
     row = source_of(session, source_id)
     if row is None:
-        raise NotFound("")
+        raise NotFound("", asked_for=source_id)
     return session, row
