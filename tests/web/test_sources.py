@@ -111,9 +111,10 @@ def test_a_file_is_handed_out_as_it_came_and_never_as_a_page(browser: Client, se
     content = b"<html><p>The pump is green.</p></html>"
     send(browser, session, notes("page.html", content))
     answer = browser.get(f"/s/{session.public_id}/sources/{Source.objects.get().public_id}/file/")
-    assert b"".join(answer) == content
+    assert (answer.streaming, answer.content) == (False, content)
     assert answer["Content-Disposition"] == 'attachment; filename="page.html"'
     assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
 
 
 def test_an_attachment_is_removed(browser: Client, session: ChatSession) -> None:
