@@ -114,6 +114,14 @@ def test_the_same_files_again_under_one_key_are_attached_once(api: Caller, path:
     assert Source.objects.count() == 1
 
 
+def test_the_same_files_again_are_answered_though_they_have_filled_the_chat(api: Caller, path: str, settings: Any) -> None:
+    settings.SOURCES_PER_SESSION = 1
+    first, second = (api.send("POST", path, form_of(NOTES), headers=KEY) for _ in range(2))
+    assert (first.status_code, first.content) == (second.status_code, second.content)
+    assert first.status_code == 201
+    problem(api.send("POST", path, form_of(NOTES)), "too_many_sources")
+
+
 def test_uploads_over_their_limit_are_told_to_wait(api: Caller, path: str, settings: Any) -> None:
     settings.RATE_UPLOADS = 1
     UPLOADS.forget()

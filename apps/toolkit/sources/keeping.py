@@ -61,7 +61,8 @@ def taken(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Take
     if not uploads:
         message = _("Choose a file first.")
         raise SourceMissing(message, errors=[FieldError("file", message)])
-    _check_number(session, len(uploads))
+    # What the session holds already is looked at when they are stored: who sends the same again may have filled it.
+    _check_number(len(uploads))
     with TURNS.of(session.user_id), _written(session, uploads) as read:
         yield read
 
@@ -111,7 +112,7 @@ def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
             raise SessionGone(_("There is no such session."))
         if not all(path_of(session.public_id, each.source_id).is_file() for each in read):
             raise SourceErased(_("The files of this chat were erased meanwhile. Send these once more."))
-        _check_number(session, len(read))
+        _check_number(Source.objects.filter(session=session).count() + len(read))
         _check_characters(session, sum(map(_characters, read)))
         sources = [_keep(session, each) for each in read]
         record(
@@ -127,9 +128,9 @@ def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
         return sources
 
 
-def _check_number(session: ChatSession, more: int) -> None:
+def _check_number(number: int) -> None:
     limit = settings.SOURCES_PER_SESSION
-    if Source.objects.filter(session=session).count() + more > limit:
+    if number > limit:
         message = ngettext("A chat takes %(limit)d attachment at most.", "A chat takes %(limit)d attachments at most.", limit)
         raise TooManySources(message % {"limit": limit})
 
