@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -25,6 +25,7 @@ from apps.toolkit.sources.errors import SessionGone, SourceErased, SourceMissing
 from apps.toolkit.sources.files import Written, folder_of, path_of, shown_name, too_large, write
 from apps.toolkit.sources.indexing import mark_of
 from apps.toolkit.sources.reading.door import Content, read_file
+from apps.toolkit.sources.reading.sections import Section
 from apps.toolkit.sources.terms import terms_of_text
 from apps.toolkit.sources.turns import TURNS
 
@@ -41,6 +42,13 @@ class Upload(Protocol):
         ...
 
 
+class Terms(NamedTuple):
+    """The terms of a part as they are stored, and how many they are."""
+
+    words: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A file that was written and read, and of which no row says anything yet."""
@@ -49,6 +57,8 @@ class Taken:
     name: str
     written: Written
     content: Content
+    terms: Sequence[Terms]
+    """Those of each part."""
 
 
 @contextmanager
@@ -97,7 +107,9 @@ def _take(session: ChatSession, position: int, source_id: str, upload: Upload, d
     path, name = path_of(session.public_id, source_id), shown_name(upload.name or "")
     try:
         written = write(path, upload.chunks())
-        return Taken(source_id, name, written, read_file(path, name, deadline - monotonic()))
+        content = read_file(path, name, deadline - monotonic())
+        # Here and not when they are stored: millions of characters take seconds, in which nobody else could write.
+        return Taken(source_id, name, written, content, [_terms_of(part) for part in content.parts])
     except HandraiseError as refusal:
         refusal.facts["file"] = position
         refusal.errors = (FieldError(f"file[{position}]", refusal.message),)
@@ -161,21 +173,25 @@ def _keep(session: ChatSession, read: Taken) -> Source:
         created_at=database_now(),
     )
     insert([source])
-    SourcePart.objects.bulk_create(_parts(source, read.content), batch_size=ROWS_AT_ONCE)
+    SourcePart.objects.bulk_create(_parts(source, read), batch_size=ROWS_AT_ONCE)
     return source
 
 
-def _parts(source: Source, content: Content) -> Iterator[SourcePart]:
-    for number, part in enumerate(content.parts, 1):
-        terms = terms_of_text(f"{part.heading}\n{part.text}")
+def _terms_of(part: Section) -> Terms:
+    terms = terms_of_text(f"{part.heading}\n{part.text}")
+    return Terms(" ".join(terms), len(terms))
+
+
+def _parts(source: Source, read: Taken) -> Iterator[SourcePart]:
+    for number, (part, terms) in enumerate(zip(read.content.parts, read.terms, strict=True), 1):
         yield SourcePart(
             source=source,
             number=number,
             page=part.page,
             heading=part.heading,
             text=part.text,
-            words=" ".join([mark_of(source.pk), *terms]),
-            word_count=len(terms),
+            words=f"{mark_of(source.pk)} {terms.words}".rstrip(),
+            word_count=terms.count,
         )
 
 
