@@ -146,7 +146,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response:
 
 def _problem_of(error: Exception) -> Problem:
     if isinstance(error, HandraiseError) and error.code in STATUSES:
-        return Problem(error.code, error.message, error.errors, error.facts)
+        return Problem(error.code, error.message, error.errors, error.facts, _headers(error))
     for kind, code in _CODES.items():
         if isinstance(error, kind):
             return Problem(code, _sentence(code), headers=_headers(error))

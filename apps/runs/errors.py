@@ -6,7 +6,8 @@ from apps.common.errors import HandraiseError
 class NotFound(HandraiseError):
     """There is no such thing, or it belongs to somebody else: the two look the same.
 
-    `asked_for` is the public id of a session or question, for the audit (`apps.runs.trespass`) and for nobody's eyes.
+    `asked_for` is the public id of a session, question, file or attachment, for the audit (`apps.runs.trespass`) and for
+    nobody's eyes.
     """
 
     code = "not_found"

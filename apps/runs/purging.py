@@ -74,11 +74,23 @@ def _removed(category: Category, rows: QuerySet) -> Iterator[int]:  # type: igno
 
 def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:
     """Remove files and attachments of sessions in which nothing has happened since; yield the sessions that had any."""
-    for session in ChatSession.objects.filter(updated_at__lt=before).order_by("pk").iterator(chunk_size=AT_ONCE):
-        is_active = Run.objects.filter(session=session, ended_at=None).exists()
-        if not is_active and has_files(session.public_id):
-            if not dry_run:
-                Artifact.objects.filter(call__run__session=session).update(erased=True)
-                Source.objects.filter(session=session).delete()
-                erase_files(session.public_id)
+    for session in _resting(before).order_by("pk").iterator(chunk_size=AT_ONCE):
+        if has_files(session.public_id) and (dry_run or _let_go_of_files_of(session, before)):
             yield session.public_id
+
+
+def _resting(before: datetime) -> QuerySet[ChatSession]:
+    active = Run.objects.filter(session=OuterRef("pk"), ended_at=None)
+    return ChatSession.objects.filter(~Exists(active), updated_at__lt=before)
+
+
+def _let_go_of_files_of(session: ChatSession, before: datetime) -> bool:
+    """Remove the files of a session, unless somebody has come back to it meanwhile; say whether they were removed."""
+    with transaction.atomic():
+        # Locked: who attaches a file or starts a run changes the row of the session first.
+        if _resting(before).select_for_update(of=("self",)).filter(pk=session.pk).first() is None:
+            return False
+        Artifact.objects.filter(call__run__session=session).update(erased=True)
+        Source.objects.filter(session=session).delete()
+    erase_files(session.public_id)
+    return True

@@ -17,7 +17,7 @@ LOOKED_BACK = 20
 
 
 def record_trespass(user_id: int, asked_for: str) -> None:
-    """Record that the present actor asked for a session, question or file of another user than `user_id`, a key.
+    """Record that the present actor asked for a session, question, file or attachment of another user than `user_id`, a key.
 
     Called at the edge, after everything else was rolled back. Of many tries within a minute one is recorded.
     """
@@ -44,6 +44,7 @@ _SUBJECTS: Mapping[str, Callable[[str], ChatSession | None]] = {
     "session": lambda public_id: ChatSession.objects.filter(public_id=public_id).first(),
     "interaction": lambda public_id: ChatSession.objects.filter(interactions__public_id=public_id).first(),
     "artifact": lambda public_id: ChatSession.objects.filter(runs__calls__artifacts__public_id=public_id).first(),
+    "source": lambda public_id: ChatSession.objects.filter(sources__public_id=public_id).first(),
 }
 
 

@@ -14,6 +14,7 @@ from apps.chat.models import ChatSession, Run
 from apps.runs import services
 from apps.runs.rates import UPLOADS
 from apps.toolkit.models import Source
+from apps.toolkit.sources.turns import TURNS
 from tests.api.caller import MULTIPART_CONTENT, Caller, fields, form_of, problem
 from tests.factories.accounts import token_text
 from tests.factories.sources import make_source
@@ -43,6 +44,13 @@ def test_files_are_attached_and_listed(api: Caller, path: str) -> None:
         ("读我.md", "text/markdown", 1),
     ]
     assert api.get(path).json() == made.json()
+
+
+def test_an_ending_may_be_longer_than_the_disk_takes(api: Caller, path: str) -> None:
+    name = "1." + "字" * 90
+    made = api.send("POST", path, form_of((name, b"The pump is green.")))
+    assert made.status_code == 201
+    assert made.json()["results"][0]["name"] == name
 
 
 def test_a_removed_one_is_gone(api: Caller, session: ChatSession, path: str) -> None:
@@ -106,12 +114,28 @@ def test_the_same_files_again_under_one_key_are_attached_once(api: Caller, path:
     assert Source.objects.count() == 1
 
 
+def test_the_same_files_again_are_answered_though_they_have_filled_the_chat(api: Caller, path: str, settings: Any) -> None:
+    settings.SOURCES_PER_SESSION = 1
+    first, second = (api.send("POST", path, form_of(NOTES), headers=KEY) for _ in range(2))
+    assert (first.status_code, first.content) == (second.status_code, second.content)
+    assert first.status_code == 201
+    problem(api.send("POST", path, form_of(NOTES)), "too_many_sources")
+
+
 def test_uploads_over_their_limit_are_told_to_wait(api: Caller, path: str, settings: Any) -> None:
     settings.RATE_UPLOADS = 1
     UPLOADS.forget()
     problem(api.send("POST", path, form_of()), "invalid_request")
     problem(api.send("POST", path, form_of()), "throttled")
     assert api.get(path).status_code == 200
+
+
+def test_while_an_upload_of_the_user_is_at_work_another_is_told_to_wait(api: Caller, ada: User, path: str) -> None:
+    with TURNS.of(ada.pk):
+        response = api.send("POST", path, form_of(NOTES))
+    problem(response, "throttled")
+    assert response["Retry-After"] == "5"
+    assert not Source.objects.exists()
 
 
 def test_with_the_cookie_alone_nothing_is_attached(ada: User, path: str) -> None:

@@ -2,6 +2,7 @@
 
 import io
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -19,9 +20,11 @@ from apps.runs import purging, services
 from apps.runs.erasing import workspace_of
 from apps.runs.nightly import tidy
 from apps.runs.purging import purge
+from apps.toolkit.models import Artifact, Source
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import answer, make_card
 from tests.factories.files import make_artifact
+from tests.factories.sources import make_source
 from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 
 
@@ -103,6 +106,22 @@ def test_files_of_sessions_at_rest_go(user: User) -> None:
     assert purge()["uploads"] == 1
     assert not workspace_of(old.session.public_id).exists()
     assert workspace_of(new.session.public_id).exists()
+
+
+def test_files_of_somebody_who_has_just_come_back_stay(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_retention("uploads", 60)
+    old = ended(user, 61)
+    source, artifact = make_source(old.session), make_artifact(old.call)
+
+    def come_back(session_id: str) -> Path:
+        ChatSession.objects.filter(public_id=session_id).update(updated_at=database_now())
+        return workspace_of(session_id)
+
+    monkeypatch.setattr(purging, "workspace_of", come_back)
+    assert purge()["uploads"] == 0
+    assert Source.objects.filter(pk=source.pk).exists()
+    assert not Artifact.objects.get(pk=artifact.pk).erased
+    assert workspace_of(old.session.public_id).exists()
 
 
 def test_a_file_that_went_keeps_its_name_and_is_gone(user: User) -> None:

@@ -8,11 +8,13 @@ from apps.api.stream.doors import session_of
 from apps.audit.models import AuditRecord
 from apps.chat.models import ChatSession
 from apps.interactions.models import Interaction
+from apps.runs.services import make_session
 from tests.api.caller import Caller
 from tests.api.calls import ABOUT_SOMETHING, ApiCall
 from tests.factories.accounts import UserFactory
 from tests.factories.chat import make_card
 from tests.factories.files import make_artifact
+from tests.factories.sources import make_source
 
 # A list of one's own that names a foreign session in its filter is about that session as well.
 PAGES = ("s/{session}/", "s/{session}/live/", "s/{session}/older/", "s/{session}/dock/", "s/{session}/delete/", "q/{request}/")
@@ -67,6 +69,24 @@ def test_h85_a_try_on_a_strangers_file_names_a_file_as_what_was_asked_for(card: 
     Caller.of(stranger).get(f"/api/artifacts/{make_artifact(card.call).public_id}")
     [tried] = tries_of(card.session, 0)[-1:]
     assert (tried.kind, tried.request, tried.summary) == ("access_refused", "", {"subject": "artifact"})
+
+
+@pytest.mark.parametrize("method", ["delete", "get", "post"])
+def test_h85_a_try_on_a_strangers_attachment_through_a_session_of_ones_own_leaves_a_trace(
+    method: str, card: Interaction, stranger: User
+) -> None:
+    own, foreign = make_session(stranger).public_id, make_source(card.session).public_id
+    known = AuditRecord.objects.filter(session=card.session.public_id).count()
+    client = Client()
+    client.force_login(stranger)
+    tries = {
+        "delete": lambda: Caller.of(stranger).delete(f"/api/sessions/{own}/sources/{foreign}"),
+        "get": lambda: client.get(f"/s/{own}/sources/{foreign}/"),
+        "post": lambda: client.post(f"/s/{own}/sources/{foreign}/remove/"),
+    }
+    assert tries[method]().status_code == 404
+    [tried] = tries_of(card.session, known)
+    assert (tried.kind, tried.request, tried.summary) == ("access_refused", "", {"subject": "source"})
 
 
 @pytest.mark.parametrize("page", PAGES)

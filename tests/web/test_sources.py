@@ -41,6 +41,12 @@ def test_files_go_with_the_message_and_are_listed(browser: Client, session: Chat
     assert "notes.txt" in page
 
 
+def test_the_list_is_known_by_public_ids(browser: Client, session: ChatSession) -> None:
+    source = make_source(session)
+    page = browser.get(f"/s/{session.public_id}/").content.decode()
+    assert f'id="attachments" data-revision="{source.public_id}-"' in page
+
+
 def test_a_script_gets_the_list_and_an_empty_field_for_the_next_files(browser: Client, session: ChatSession) -> None:
     page = send(browser, session, notes(), htmx=True).content.decode()
     assert 'hx-target="#attachments"' in page
@@ -105,9 +111,10 @@ def test_a_file_is_handed_out_as_it_came_and_never_as_a_page(browser: Client, se
     content = b"<html><p>The pump is green.</p></html>"
     send(browser, session, notes("page.html", content))
     answer = browser.get(f"/s/{session.public_id}/sources/{Source.objects.get().public_id}/file/")
-    assert b"".join(answer) == content
+    assert (answer.streaming, answer.content) == (False, content)
     assert answer["Content-Disposition"] == 'attachment; filename="page.html"'
     assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
 
 
 def test_an_attachment_is_removed(browser: Client, session: ChatSession) -> None:

@@ -61,6 +61,7 @@ class SourcesView(ApiView):
         answers={201: shapes.SourcesPage},
         refusals=(
             "not_found",
+            "gone",
             "source_unsupported",
             "source_encrypted",
             "source_too_long",
@@ -93,7 +94,7 @@ class SourceView(ApiView):
         session = services.session_of(caller(request), session_id)
         source = source_of(session, source_id)
         if source is None:
-            raise NotFound(_("This chat has no such attachment."))
+            raise NotFound(_("This chat has no such attachment."), asked_for=source_id)
         remove(session, source)
         return Response(status=204)
 

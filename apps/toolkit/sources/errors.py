@@ -49,6 +49,26 @@ class TooManySources(SourceRefused):
     code = "too_many_sources"
 
 
+class SourcesBusy(SourceRefused):
+    """Files of this user, or of too many others, are being read."""
+
+    code = "throttled"
+    wait = 5
+    """Seconds after which a further try makes sense."""
+
+
+class SessionGone(SourceRefused):
+    """The session was deleted while its files were read."""
+
+    code = "not_found"
+
+
+class SourceErased(SourceRefused):
+    """The files were erased while they were read."""
+
+    code = "gone"
+
+
 class SourceMissing(SourceRefused):
     """The request holds no file."""
 

@@ -21,9 +21,14 @@ class Written(NamedTuple):
     sha256: str
 
 
+def folder_of(session_id: str) -> Path:
+    """Return where the files of a session's sources lie."""
+    return Path(settings.DATA_DIR) / "workspaces" / session_id / "sources"
+
+
 def path_of(session_id: str, source_id: str) -> Path:
     """Return where the file of a source lies."""
-    return Path(settings.DATA_DIR) / "workspaces" / session_id / "sources" / source_id
+    return folder_of(session_id) / source_id
 
 
 def write(path: Path, chunks: Iterable[bytes]) -> Written:

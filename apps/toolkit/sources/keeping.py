@@ -1,11 +1,12 @@
 """Take in files and remove them: rows, index, file and audit record together, or nothing at all."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from time import monotonic
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -20,11 +21,13 @@ from apps.common.errors import FieldError, HandraiseError
 from apps.common.rows import insert
 from apps.toolkit.models import Source, SourcePart
 from apps.toolkit.models.source import new_source_id
-from apps.toolkit.sources.errors import SourceMissing, TooManySources
-from apps.toolkit.sources.files import Written, path_of, shown_name, too_large, write
+from apps.toolkit.sources.errors import SessionGone, SourceErased, SourceMissing, TooManySources
+from apps.toolkit.sources.files import Written, folder_of, path_of, shown_name, too_large, write
 from apps.toolkit.sources.indexing import mark_of
 from apps.toolkit.sources.reading.door import Content, read_file
+from apps.toolkit.sources.reading.sections import Section
 from apps.toolkit.sources.terms import terms_of_text
+from apps.toolkit.sources.turns import TURNS
 
 ROWS_AT_ONCE = 200
 
@@ -39,6 +42,13 @@ class Upload(Protocol):
         ...
 
 
+class Terms(NamedTuple):
+    """The terms of a part as they are stored, and how many they are."""
+
+    words: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A file that was written and read, and of which no row says anything yet."""
@@ -47,22 +57,33 @@ class Taken:
     name: str
     written: Written
     content: Content
+    terms: Sequence[Terms]
+    """Those of each part."""
 
 
 @contextmanager
 def taken(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Taken]]:
     """Write and read files, outside of any transaction; those that have no rows at the end are removed again.
 
-    Raises SourceMissing, SourceTooLarge, TooManySources, and what `read_file` raises: `facts["file"]` is the position
-    of the file that is refused.
+    Raises SourceMissing, SourceTooLarge, TooManySources, SourcesBusy, and what `read_file` raises: `facts["file"]` is the
+    position of the file that is refused.
     """
     if not uploads:
         message = _("Choose a file first.")
         raise SourceMissing(message, errors=[FieldError("file", message)])
-    _check_number(session, len(uploads))
+    # What the session holds already is looked at when they are stored: who sends the same again may have filled it.
+    _check_number(len(uploads))
+    with TURNS.of(session.user_id), _written(session, uploads) as read:
+        yield read
+
+
+@contextmanager
+def _written(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Taken]]:
     ids = [new_source_id() for _upload in uploads]
+    # One for all files: an upload of many small ones holds its thread no longer than one large file.
+    deadline = monotonic() + settings.SOURCE_SECONDS
     try:
-        read = [_take(session, *each) for each in zip(range(len(ids)), ids, uploads, strict=True)]
+        read = [_take(session, *each, deadline) for each in zip(range(len(ids)), ids, uploads, strict=True)]
         if sum(each.written.size for each in read) > settings.SOURCE_BYTES:
             raise too_large()
         yield read
@@ -70,12 +91,25 @@ def taken(session: ChatSession, uploads: Sequence[Upload]) -> Iterator[list[Take
         kept = set(Source.objects.filter(public_id__in=ids).values_list("public_id", flat=True))
         for source_id in set(ids) - kept:
             path_of(session.public_id, source_id).unlink(missing_ok=True)
+        _leave_no_folder(session)
 
 
-def _take(session: ChatSession, position: int, source_id: str, upload: Upload) -> Taken:
+def _leave_no_folder(session: ChatSession) -> None:
+    """Remove the folders that writing has made anew after the session was deleted."""
+    folder = folder_of(session.public_id)
+    with suppress(OSError):
+        if not ChatSession.objects.filter(pk=session.pk).exists():
+            folder.rmdir()
+            folder.parent.rmdir()
+
+
+def _take(session: ChatSession, position: int, source_id: str, upload: Upload, deadline: float) -> Taken:
     path, name = path_of(session.public_id, source_id), shown_name(upload.name or "")
     try:
-        return Taken(source_id, name, write(path, upload.chunks()), read_file(path, name))
+        written = write(path, upload.chunks())
+        content = read_file(path, name, deadline - monotonic())
+        # Here and not when they are stored: millions of characters take seconds, in which nobody else could write.
+        return Taken(source_id, name, written, content, [_terms_of(part) for part in content.parts])
     except HandraiseError as refusal:
         refusal.facts["file"] = position
         refusal.errors = (FieldError(f"file[{position}]", refusal.message),)
@@ -83,11 +117,14 @@ def _take(session: ChatSession, position: int, source_id: str, upload: Upload) -
 
 
 def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
-    """Store the files that were read. Raises TooManySources."""
+    """Store the files that were read. Raises SessionGone, SourceErased, TooManySources."""
     with transaction.atomic():
         # Two uploads at the same moment: one after the other, or both would find room.
-        ChatSession.objects.select_for_update().filter(pk=session.pk).update(updated_at=database_now())
-        _check_number(session, len(read))
+        if not ChatSession.objects.filter(pk=session.pk).update(updated_at=database_now()):
+            raise SessionGone(_("There is no such session."))
+        if not all(path_of(session.public_id, each.source_id).is_file() for each in read):
+            raise SourceErased(_("The files of this chat were erased meanwhile. Send these once more."))
+        _check_number(Source.objects.filter(session=session).count() + len(read))
         _check_characters(session, sum(map(_characters, read)))
         sources = [_keep(session, each) for each in read]
         record(
@@ -103,9 +140,9 @@ def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
         return sources
 
 
-def _check_number(session: ChatSession, more: int) -> None:
+def _check_number(number: int) -> None:
     limit = settings.SOURCES_PER_SESSION
-    if Source.objects.filter(session=session).count() + more > limit:
+    if number > limit:
         message = ngettext("A chat takes %(limit)d attachment at most.", "A chat takes %(limit)d attachments at most.", limit)
         raise TooManySources(message % {"limit": limit})
 
@@ -136,21 +173,25 @@ def _keep(session: ChatSession, read: Taken) -> Source:
         created_at=database_now(),
     )
     insert([source])
-    SourcePart.objects.bulk_create(_parts(source, read.content), batch_size=ROWS_AT_ONCE)
+    SourcePart.objects.bulk_create(_parts(source, read), batch_size=ROWS_AT_ONCE)
     return source
 
 
-def _parts(source: Source, content: Content) -> Iterator[SourcePart]:
-    for number, part in enumerate(content.parts, 1):
-        terms = terms_of_text(f"{part.heading}\n{part.text}")
+def _terms_of(part: Section) -> Terms:
+    terms = terms_of_text(f"{part.heading}\n{part.text}")
+    return Terms(" ".join(terms), len(terms))
+
+
+def _parts(source: Source, read: Taken) -> Iterator[SourcePart]:
+    for number, (part, terms) in enumerate(zip(read.content.parts, read.terms, strict=True), 1):
         yield SourcePart(
             source=source,
             number=number,
             page=part.page,
             heading=part.heading,
             text=part.text,
-            words=" ".join([mark_of(source.pk), *terms]),
-            word_count=len(terms),
+            words=f"{mark_of(source.pk)} {terms.words}".rstrip(),
+            word_count=terms.count,
         )
 
 

@@ -21,10 +21,12 @@ class DiskUploadHandler(TemporaryFileUploadHandler):
         if content_length > self._left + ROOM_FOR_FIELDS:
             self._left = -1
 
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
+    def new_file(self, field_name: str, file_name: str, *args: Any, **kwargs: Any) -> None:
         """Begin a file, unless it is clear that there is no room for it."""
         self._check()
-        super().new_file(*args, **kwargs)
+        # The temporary file would take its ending from the name, at any length.
+        super().new_file(field_name, "file", *args, **kwargs)
+        self.file.name = self.file_name = file_name
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Write a piece."""

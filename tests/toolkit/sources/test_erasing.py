@@ -3,6 +3,7 @@
 import io
 import subprocess
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from apps.runs.privacy import erase_user_data, export_user_data
 from apps.runs.purging import purge
 from apps.runs.records import evidence_of
 from apps.toolkit.models import Source, SourcePart
-from apps.toolkit.sources.keeping import remove
+from apps.toolkit.sources.errors import SourceRefused
+from apps.toolkit.sources.files import folder_of
+from apps.toolkit.sources.keeping import keep, remove, taken
 from tests.factories.accounts import UserFactory
 from tests.toolkit.sources.papers import File, attached
 
@@ -53,6 +56,38 @@ def test_an_erasure_leaves_no_word_of_an_attachment_anywhere(kept: ChatSession) 
     erase_user_data(kept.user)
     assert nothing_left(kept)
     assert Source.objects.get().name == "stays.txt"
+
+
+def upload_around(act: Callable[[ChatSession], object], session: ChatSession, file: File) -> None:
+    """Upload a file; between its being read and its being stored something happens."""
+    with taken(session, [file]) as read:
+        act(session)
+        keep(session, read)
+
+
+@pytest.mark.parametrize(
+    "act", [lambda one: erase_user_data(one.user), lambda one: services.delete_session(one.user, one.public_id)]
+)
+def test_an_upload_that_is_at_work_meanwhile_leaves_nothing_either(
+    kept: ChatSession, act: Callable[[ChatSession], object]
+) -> None:
+    with pytest.raises(SourceRefused):
+        upload_around(act, kept, File("late.txt", f"A late pump in {WORD}."))
+    forget_pages()
+    assert nothing_left(kept)
+
+
+def test_an_upload_to_a_session_that_is_deleted_leaves_no_folder(kept: ChatSession) -> None:
+    def late() -> Iterator[bytes]:
+        services.delete_session(kept.user, kept.public_id)
+        folder_of(kept.public_id).mkdir(parents=True)  # as another file of the upload would
+        yield b"late"
+
+    file = File("late.txt", "")
+    file.chunks = late  # type: ignore[method-assign]
+    with pytest.raises(SourceRefused):
+        attached(kept, file)
+    assert not workspace_of(kept.public_id).exists()
 
 
 def test_a_deleted_session_takes_its_attachments_along(kept: ChatSession) -> None:

@@ -12,7 +12,7 @@ from apps.chat.models import ChatSession
 from apps.common.errors import HandraiseError
 from apps.toolkit.models import Source, SourcePart
 from apps.toolkit.sources.files import path_of
-from apps.toolkit.sources.keeping import remove
+from apps.toolkit.sources.keeping import keep, remove, taken
 from apps.toolkit.sources.selectors import look_for, parts_by_key
 from tests.toolkit.sources import papers
 from tests.toolkit.sources.papers import MARKDOWN, File, attached
@@ -35,6 +35,15 @@ def test_a_file_is_kept_as_it_came_and_its_text_in_parts(session: ChatSession) -
     path = path_of(session.public_id, source.public_id)
     assert path.read_text() == MARKDOWN
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_terms_of_a_file_are_found_before_anybody_has_to_wait_for_it(
+    session: ChatSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with taken(session, [File("a.txt", "The pump is green.")]) as read:
+        monkeypatch.delattr("apps.toolkit.sources.keeping.terms_of_text")
+        (source,) = keep(session, read)
+    assert found("pump", source) == ["The pump is green."]
 
 
 def test_a_picture_is_kept_without_a_text(session: ChatSession) -> None:

@@ -1,7 +1,6 @@
 """Read a file from a thread: a process of its own for each file, limited in time and memory, gone afterwards."""
 
 import asyncio
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,8 @@ from apps.toolkit.sources.errors import (
 )
 from apps.toolkit.sources.reading.sections import Section
 
-AT_ONCE = 2
 _WORKER = "apps.toolkit.sources.reading.worker"
 _LIMITS = Limits(memory_bytes=1 << 30, jobs=1, reply_bytes=32 << 20)
-_slots = threading.Semaphore(AT_ONCE)
 
 _REFUSALS: dict[str, tuple[type[HandraiseError], str | Promise]] = {
     "unsupported": (
@@ -51,24 +48,23 @@ class Content:
     parts: tuple[Section, ...]
 
 
-def read_file(path: Path, name: str) -> Content:
-    """Return the media type and the parts of a file that its user calls `name`. Waits for its turn.
+def read_file(path: Path, name: str, seconds: float) -> Content:
+    """Return the media type and the parts of a file that its user calls `name`.
 
     Raises SourceUnsupported, SourceEncrypted, SourceTooLong, SourceUnreadable, SourceEmpty.
     """
     job = {"path": str(path), "name": name, "pages": settings.SOURCE_PAGES, "characters": settings.SOURCE_CHARS}
-    with _slots:
-        outcome = asyncio.run(_outcome(job))
+    outcome = asyncio.run(_outcome(job, seconds))
     if outcome["status"] == "cannot":
         raise _refusal(outcome["reason"])
     return Content(outcome["kind"], tuple(Section(*part) for part in outcome["parts"]))
 
 
-async def _outcome(job: dict[str, Any]) -> dict[str, Any]:
+async def _outcome(job: dict[str, Any], seconds: float) -> dict[str, Any]:
     """Run the job in a worker that ends with this loop."""
     pool = WorkerPool(_WORKER, size=1, limits=_LIMITS)
     try:
-        return await pool.compute(job, seconds=settings.SOURCE_SECONDS)
+        return await pool.compute(job, seconds=seconds)
     except (TimedOut, OutOfMemory):
         return {"status": "cannot", "reason": "too_long"}
     except SandboxError:
