@@ -109,7 +109,7 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute, *
     try:
         outcome = await compute({**problem.to_job(), "domain": domain, "is_numeric": is_numeric})
     except TimedOut:
-        may_be_numeric = problem.task == "solve" and domain != "complex" and not is_numeric
+        may_be_numeric = problem.task in ("solve", "plot") and domain != "complex" and not is_numeric
         return await _compute(problem, chosen, compute, is_numeric=True) if may_be_numeric else Refuse("timed_out", problem)
     except OutOfMemory:
         return Refuse("out_of_memory", problem)
@@ -126,7 +126,7 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute, *
 
 def _solved(problem: Problem, outcome: dict[str, Any], chosen: frozenset[str]) -> Decision:
     form = next((choice.partition(":")[2] for choice in sorted(chosen) if choice.startswith("form:")), "")
-    if form or not has_decimals(problem):
+    if form or problem.task == "plot" or not has_decimals(problem):
         return Solved(problem, outcome, form)
     parts = outcome["parts"]
     if any(part["decimal"] and not part["terminates"] for part in parts):

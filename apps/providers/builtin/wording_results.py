@@ -37,6 +37,11 @@ RESULTS: dict[str, tuple[str, str]] = {
     "read.minimum": ("the minimum of {formulas}, variable {names}", "{formulas} 的最小值，自变量为 {names}"),
     "read.extremes": ("maximum and minimum of {formulas}, variable {names}", "{formulas} 的最大值和最小值，自变量为 {names}"),
     "read.local_extrema": ("the local extrema of {formulas}, variable {names}", "{formulas} 的极值，自变量为 {names}"),
+    "read.plot": ("draw {formulas} over {names}", "画出 {formulas} 关于 {names} 的图像"),
+    "read.plot_range": (
+        "draw {formulas} over {names} from {low} to {high}",
+        "画出 {formulas} 关于 {names} 从 {low} 到 {high} 的图像",
+    ),
     "read.point": ("{reading}, at {names} = {point}", "{reading}，在 {names} = {point} 处"),
     "read.interval": ("{reading}, where {interval}", "{reading}，其中 {interval}"),
     "read.interval_of": ("{names} in {interval}", "{names} 属于 {interval}"),
@@ -55,6 +60,30 @@ RESULTS: dict[str, tuple[str, str]] = {
     "words.no_minimum": ("there is no minimum", "没有最小值"),
     "words.no_local_extrema": ("there are no local extrema", "没有极值"),
     "words.not_real": ("no real value", "没有实数值"),
+    "words.no_zeros": ("none", "没有"),
+    # --- drawings --------------------------------------------------------------------------------------
+    "plot.drawn": (
+        "I drew {formula} from {low} to {high}; the picture is {picture}.",
+        "已画出 {formula} 从 {low} 到 {high} 的图像，见图片 {picture}。",
+    ),
+    "plot.empty": (
+        "there is no real value in this range, so the picture is empty.",
+        "在这个范围内没有实数值，所以图中没有曲线。",
+    ),
+    "plot.cut": (
+        "some values are so large that they lie beyond the edge of the picture.",
+        "有些函数值太大，超出了图片的边缘。",
+    ),
+    "plot.failed": (
+        "There is no picture: the program that draws it did not succeed ({why}).",
+        "没有图片：画图程序没有成功（{why}）。",
+    ),
+    "plot.not_offered": (
+        "There is no picture: I draw by the tool `code_execution`, and it is not offered here.",
+        "没有图片：画图要用工具 `code_execution`，而此处没有提供。",
+    ),
+    "plot.usual_range": ("no range was given, so I took -10 to 10.", "没有给出范围，因此取 -10 到 10。"),
+    "plot.zeros": ("**Zeros in this range:** {zeros}", "**在此范围内的零点：** {zeros}"),
     # --- steps -----------------------------------------------------------------------------------------
     "step.one_side": ("Bring everything to one side: {formula}.", "移项：{formula}。"),
     "step.factor": ("Factor: {formula}.", "因式分解：{formula}。"),
