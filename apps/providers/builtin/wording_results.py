@@ -67,11 +67,11 @@ RESULTS: dict[str, tuple[str, str]] = {
         "已画出 {formula} 从 {low} 到 {high} 的图像，见图片 {picture}。",
     ),
     "plot.empty": (
-        "there is no real value in this range, so the picture is empty.",
+        "There is no real value in this range, so the picture is empty.",
         "在这个范围内没有实数值，所以图中没有曲线。",
     ),
     "plot.cut": (
-        "some values are so large that they lie beyond the edge of the picture.",
+        "Some values are so large that they lie beyond the edge of the picture.",
         "有些函数值太大，超出了图片的边缘。",
     ),
     "plot.failed": (
@@ -81,6 +81,10 @@ RESULTS: dict[str, tuple[str, str]] = {
     "plot.not_offered": (
         "There is no picture: I draw by the tool `code_execution`, and it is not offered here.",
         "没有图片：画图要用工具 `code_execution`，而此处没有提供。",
+    ),
+    "plot.left_out": (
+        "There is no picture: the step that draws it was not carried out.",
+        "没有图片：没有执行画图的步骤。",
     ),
     "plot.usual_range": ("no range was given, so I took -10 to 10.", "没有给出范围，因此取 -10 到 10。"),
     "plot.zeros": ("**Zeros in this range:** {zeros}", "**在此范围内的零点：** {zeros}"),
