@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from apps.providers.builtin.limits import LONGEST_TEXT
+from apps.providers.builtin.pointing import read_points
 from apps.providers.builtin.problem import Problem
 from apps.providers.builtin.reading import is_small_talk, read
 from apps.providers.builtin.refusals import NotUnderstood, OutOfReach, TooLarge
@@ -60,6 +62,10 @@ class Solved:
     ran_out: bool = False
 
 
+_NOTHING_YET: dict[str, Any] = {
+    "parts": [], "join": "comma", "words": "", "values": {}, "short": None, "steps": [], "checks": [], "notes": [],
+}  # fmt: skip
+"""The outcome of what another tool is to find."""
 Decision = Greet | Rephrase | Refuse | Choose | Solved
 Compute = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Runs a job in the worker. Raises SandboxError."""
@@ -70,6 +76,8 @@ async def decide(text: str, chosen: frozenset[str], compute: Compute) -> Decisio
     if is_small_talk(text):
         return Greet()
     try:
+        if len(text) <= LONGEST_TEXT and (figure := read_points(text)) is not None:
+            return Solved(figure, _NOTHING_YET)
         reading = read(text, chosen)
         if reading.fork is not None:
             return Choose(choice_of_reading(reading.fork))

@@ -16,11 +16,14 @@ from apps.providers.builtin.wording import say
 MOST_PROPOSALS = 2
 """So often a plan is proposed: as it is, and once more with the method in two steps."""
 _METHODS = {
-    **dict.fromkeys(("solve", "derivative", "integral", "limit", "plot"), ""),
+    **dict.fromkeys(("solve", "derivative", "integral", "limit"), ""),
     **dict.fromkeys(("maximum", "minimum", "extremes", "local_extrema"), "extrema"),
+    "plot": "plot",
+    **dict.fromkeys(("area", "distance", "midpoint"), "figure"),
     **dict.fromkeys(("factor", "expand", "simplify"), "rewrite"),
     **dict.fromkeys(("prime_factors", "is_prime", "gcd", "lcm", "remainder"), "numbers"),
 }
+_BY_TOOLS = frozenset(("plot", "figure"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,8 @@ def _method(decision: Solved, language: str, pieces: int) -> list[Part]:
     steps = [line for line in _lines(decision, language) if line.kind == "step"]
     task = decision.problem.task
     goal = say(f"plan.method.{_METHODS.get(task, 'compute') or task}", language)
-    if task == "plot":
-        # What it establishes is known when the program has run (drawing.py).
+    if _METHODS.get(task) in _BY_TOOLS:
+        # What it establishes is known when the tool was called (errands.py).
         return [Part(goal, "")]
     if len(steps) < 2 or pieces == 1:
         return [Part(goal, _text(steps, "step"))] if steps else []

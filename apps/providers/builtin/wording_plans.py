@@ -22,6 +22,7 @@ PLANS: dict[str, tuple[str, str]] = {
     "plan.method.integral": ("Integrate", "求积分"),
     "plan.method.limit": ("Look at the values near the target", "考察趋近时的取值"),
     "plan.method.plot": ("Draw the graph by a program", "用程序画出图像"),
+    "plan.method.figure": ("Rebuild the figure and measure it", "重建图形并测量"),
     "plan.method.extrema": ("Find the candidates and compare them", "求出候选点并比较"),
     "plan.method.rewrite": ("Rewrite the expression", "改写式子"),
     "plan.method.numbers": ("Work with the whole numbers", "进行整数运算"),

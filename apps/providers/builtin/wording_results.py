@@ -42,6 +42,12 @@ RESULTS: dict[str, tuple[str, str]] = {
         "draw {formulas} over {names} from {low} to {high}",
         "画出 {formulas} 关于 {names} 从 {low} 到 {high} 的图像",
     ),
+    "read.area": (
+        "the area of the triangle with the corners {names}, where {formulas}",
+        "以 {names} 为顶点的三角形的面积，其中 {formulas}",
+    ),
+    "read.distance": ("the distance of {names}, where {formulas}", "{names} 之间的距离，其中 {formulas}"),
+    "read.midpoint": ("the midpoint of {names}, where {formulas}", "{names} 的中点，其中 {formulas}"),
     "read.point": ("{reading}, at {names} = {point}", "{reading}，在 {names} = {point} 处"),
     "read.interval": ("{reading}, where {interval}", "{reading}，其中 {interval}"),
     "read.interval_of": ("{names} in {interval}", "{names} 属于 {interval}"),
@@ -88,6 +94,22 @@ RESULTS: dict[str, tuple[str, str]] = {
     ),
     "plot.usual_range": ("no range was given, so I took -10 to 10.", "没有给出范围，因此取 -10 到 10。"),
     "plot.zeros": ("**Zeros in this range:** {zeros}", "**在此范围内的零点：** {zeros}"),
+    # --- figures ---------------------------------------------------------------------------------------
+    "figure.area": ("The area of the triangle {names} is {value}.", "三角形 {names} 的面积是 {value}。"),
+    "figure.distance": ("The distance of {names} is {value}.", "{names} 之间的距离是 {value}。"),
+    "figure.midpoint": ("The midpoint of {names} is {value}.", "{names} 的中点是 {value}。"),
+    "figure.failed": (
+        "There is no result: the tool `geogebra_analysis` did not compute the figure ({why}).",
+        "没有结果：工具 `geogebra_analysis` 没有算出图形（{why}）。",
+    ),
+    "figure.not_offered": (
+        "There is no result: I compute figures by the tool `geogebra_analysis`, and it is not offered here.",
+        "没有结果：计算图形要用工具 `geogebra_analysis`，而此处没有提供。",
+    ),
+    "figure.left_out": (
+        "There is no result: the step that computes the figure was not carried out.",
+        "没有结果：没有执行计算图形的步骤。",
+    ),
     # --- steps -----------------------------------------------------------------------------------------
     "step.one_side": ("Bring everything to one side: {formula}.", "移项：{formula}。"),
     "step.factor": ("Factor: {formula}.", "因式分解：{formula}。"),

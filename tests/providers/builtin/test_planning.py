@@ -39,7 +39,7 @@ class Solving:
         return turn.text
 
     def _result(self, call: ToolCall):
-        if call.name == "code_execution":
+        if call.name in ("code_execution", "geogebra_analysis"):
             return self.program
         if call.name == PLAN and self.rejections:
             self.rejections -= 1
@@ -184,6 +184,15 @@ async def test_a_drawing_is_a_step_of_the_plan(talk, folds, exit_code, outcome, 
     assert run.finished["S2"].get("outcome") == outcome
     assert words in run.finished["S2"]["summary"]
     assert words in text
+
+
+async def test_a_figure_is_a_step_of_the_plan(talk):
+    run = Solving(talk("zh"), folds=True)
+    run.talk.tools = (*run.talk.tools, {"type": "function", "function": {"name": "geogebra_analysis", "parameters": {}}})
+    run.program = {"status": "done", "objects": [{"name": "result", "exact": "5", "value": 5.0}]}
+    text = await run.until_text(await run.talk.say("A(0,0), B(3,4), 线段 AB 的长"))
+    assert run.tools == [PLAN, FINISH, "geogebra_analysis", FINISH]
+    assert "A, B 之间的距离是 `5`" in text
 
 
 async def test_a_plan_without_the_step_that_draws_ends_without_a_picture(talk):
