@@ -56,12 +56,13 @@ def markdown(problem: Problem, outcome: Mapping[str, Any], form: str, language: 
     blocks += [say("read", language, reading=text) for text in _texts(lines, "reading")]
     steps = [f"{place}. {text}" for place, text in enumerate(_texts(lines, "step"), start=1)]
     blocks.append("\n".join([say("way", language), "", *steps]) if steps else "")
-    blocks.append(_verified(_texts(lines, "check"), language))
+    blocks.append(verified(_texts(lines, "check"), language))
     blocks += [say("note", language, note=text) for text in _texts(lines, "note")]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _verified(checks: list[str], language: str) -> str:
+def verified(checks: list[str], language: str) -> str:
+    """Say how a result was verified."""
     if len(checks) == 1:
         return say("verified", language, check=checks[0])
     return "\n".join([say("verified", language, check="").strip(), "", *(f"- {check}" for check in checks)])
@@ -82,6 +83,7 @@ def reading(problem: Problem, language: str) -> str:
     key = {
         "derivative": "derivative_n" if problem.order > 1 else "derivative",
         "integral": "definite" if problem.low else "integral",
+        "plot": "plot_range" if problem.low else "plot",
     }
     text = say(f"read.{key.get(problem.task, problem.task)}", language, **values)
     if problem.point and problem.task != "limit":

@@ -1,19 +1,23 @@
 """Which task a sentence sets: by its words, by its formulas, or by what the user chose; and what its names stand for."""
 
-from apps.providers.builtin.frame import OPERATORS, Frame
+from apps.providers.builtin.frame import OPERATORS, Frame, is_range
 from apps.providers.builtin.methods import METHODS
 from apps.providers.builtin.problem import Problem
 from apps.providers.builtin.refusals import NotUnderstood
 from apps.providers.builtin.render import plain
 from apps.providers.builtin.syntax import Node, is_relation, letters, rewrite, substitute, symbol
 
-_FUNCTION_TASKS = frozenset(("derivative", "integral", "limit", "maximum", "minimum", "extremes", "local_extrema", "evaluate"))
+_FUNCTION_TASKS = frozenset(
+    ("derivative", "integral", "limit", "maximum", "minimum", "extremes", "local_extrema", "evaluate", "plot")
+)
 _NAMES_OF_VALUES = frozenset("yzsuvwfghSVAP")
 
 
 def problem_of(frame: Frame, chosen: frozenset[str]) -> Problem:
     """Choose the task and check that it uses everything. Raises NotUnderstood with what it does not use."""
     task = _chosen_task(frame, chosen) or _named_task(frame)
+    if task == "plot":
+        _take_ranges(frame)
     _apply_definitions(frame, task)
     task = _settled_task(frame, task)
     problem = METHODS[task](frame, task)
@@ -77,6 +81,12 @@ def _numeric_task(frame: Frame) -> str:
     return {"gcd": "gcd", "lcm": "lcm", "mod": "remainder"}.get(heads[0], "compute")
 
 
+def _take_ranges(frame: Frame) -> None:
+    """Take ``0 ≤ x ≤ 4`` as the range, wherever it stands: in a drawing it can be nothing else."""
+    frame.intervals += [formula for formula in frame.formulas if is_range(formula)]
+    frame.formulas = [formula for formula in frame.formulas if not is_range(formula)]
+
+
 # --- definitions: f(x) = …, y = … ------------------------------------------------------------------
 def _apply_definitions(frame: Frame, task: str) -> None:
     """Put the bodies of ``f(x) = …`` and, for tasks on a function, ``y = …`` in the place of their names."""
@@ -103,8 +113,9 @@ def _definition(formula: Node, task: str) -> tuple[str, str, Node]:
     left, right = formula.args
     if left.head == "apply" and len(left.args) == 1 and left.args[0].head == "sym":
         return left.text, left.args[0].text, right
-    is_value = left.head == "sym" and left.text in _NAMES_OF_VALUES and left.text not in letters(right) and bool(letters(right))
-    return (left.text, "", right) if is_value and task in _FUNCTION_TASKS else ("", "", formula)
+    is_value = left.head == "sym" and left.text in _NAMES_OF_VALUES and left.text not in letters(right)
+    has_use = task == "plot" or (task in _FUNCTION_TASKS and bool(letters(right)))
+    return (left.text, "", right) if is_value and has_use else ("", "", formula)
 
 
 def _applied(formula: Node, bodies: dict[str, tuple[str, Node]]) -> Node:

@@ -65,6 +65,19 @@ def _is_kept_answer(kept: Any) -> bool:
     return isinstance(kept["answer"].get("selections", []), list)
 
 
+def result_of(messages: Sequence[Mapping[str, Any]], tool: str, name: str, value: Any) -> dict[str, Any] | None:
+    """Return the result of the tool's call with this argument since the user last wrote; None: it was not called so."""
+    start = last_words(messages)
+    calls: set[str] = set()
+    for message in messages[start or 0 :]:
+        for call in message.get("tool_calls") or ():
+            if call["function"]["name"] == tool and json_object(call["function"]["arguments"]).get(name) == value:
+                calls.add(call["id"])
+        if message["role"] == "tool" and message["tool_call_id"] in calls:
+            return json_object(message["content"])
+    return None
+
+
 def json_object(text: str) -> dict[str, Any]:
     """Read a JSON object; anything else is an empty one."""
     try:

@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from apps.providers.builtin.limits import LONGEST_TEXT
+from apps.providers.builtin.pointing import read_points
 from apps.providers.builtin.problem import Problem
 from apps.providers.builtin.reading import is_small_talk, read
 from apps.providers.builtin.refusals import NotUnderstood, OutOfReach, TooLarge
@@ -60,6 +62,10 @@ class Solved:
     ran_out: bool = False
 
 
+_NOTHING_YET: dict[str, Any] = {
+    "parts": [], "join": "comma", "words": "", "values": {}, "short": None, "steps": [], "checks": [], "notes": [],
+}  # fmt: skip
+"""The outcome of what another tool is to find."""
 Decision = Greet | Rephrase | Refuse | Choose | Solved
 Compute = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Runs a job in the worker. Raises SandboxError."""
@@ -70,6 +76,8 @@ async def decide(text: str, chosen: frozenset[str], compute: Compute) -> Decisio
     if is_small_talk(text):
         return Greet()
     try:
+        if len(text) <= LONGEST_TEXT and (figure := read_points(text)) is not None:
+            return Solved(figure, _NOTHING_YET)
         reading = read(text, chosen)
         if reading.fork is not None:
             return Choose(choice_of_reading(reading.fork))
@@ -109,7 +117,7 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute, *
     try:
         outcome = await compute({**problem.to_job(), "domain": domain, "is_numeric": is_numeric})
     except TimedOut:
-        may_be_numeric = problem.task == "solve" and domain != "complex" and not is_numeric
+        may_be_numeric = problem.task in ("solve", "plot") and domain != "complex" and not is_numeric
         return await _compute(problem, chosen, compute, is_numeric=True) if may_be_numeric else Refuse("timed_out", problem)
     except OutOfMemory:
         return Refuse("out_of_memory", problem)
@@ -126,7 +134,7 @@ async def _compute(problem: Problem, chosen: frozenset[str], compute: Compute, *
 
 def _solved(problem: Problem, outcome: dict[str, Any], chosen: frozenset[str]) -> Decision:
     form = next((choice.partition(":")[2] for choice in sorted(chosen) if choice.startswith("form:")), "")
-    if form or not has_decimals(problem):
+    if form or problem.task == "plot" or not has_decimals(problem):
         return Solved(problem, outcome, form)
     parts = outcome["parts"]
     if any(part["decimal"] and not part["terminates"] for part in parts):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from apps.providers.builtin.applications import approach_limit
 from apps.providers.builtin.frame import Frame, is_point
+from apps.providers.builtin.plotting import undrawable
 from apps.providers.builtin.problem import Problem
 from apps.providers.builtin.refusals import NotUnderstood
 from apps.providers.builtin.render import plain
@@ -203,10 +204,31 @@ def _evaluate(frame: Frame, task: str) -> Problem:
     return Problem("compute", (expression,), settings=_take_settings(frame))
 
 
+def _plot(frame: Frame, task: str) -> Problem:
+    """Take one function of one letter, and a range with two ends if there is one."""
+    (formula,) = _take_formulas(frame, task)
+    if is_relation(formula) or formula.head in ("interval", "list") or len(letters(formula)) > 1 or undrawable(formula):
+        raise NotUnderstood(*(undrawable(formula)[:1] or [plain(formula)]), hint="plot")
+    variables = _take_variable(frame, formula)
+    if not set(letters(formula)) <= set(variables):
+        raise NotUnderstood(*variables, hint="plot")
+    interval = _interval_of(frame, variables)
+    low, high = (None, None) if interval is None else _ends(interval)
+    return Problem(task, (formula,), variables, low=low, high=high, settings=_take_settings(frame))
+
+
+def _ends(interval: Node) -> tuple[Node, Node]:
+    """Return the two ends of ``[-1, 4]`` or of ``4 ≥ x ≥ -1``."""
+    ends = interval.args if interval.head == "interval" else interval.args[::2]
+    if len(ends) != 2 or letters(*ends) or any(undrawable(end) for end in ends):
+        raise NotUnderstood(plain(interval), hint="plot")
+    return (ends[1], ends[0]) if ">" in interval.text else (ends[0], ends[1])
+
+
 METHODS: dict[str, Callable[[Frame, str], Problem]] = {
     "": _rewriting, "solve": _solve, "roots": _solve, "statement": _statement, "compute": _compute, "percent_of": _percent_of,
     "factor": _rewriting, "expand": _rewriting, "simplify": _rewriting, "gcd": _numbers, "lcm": _numbers,
     "prime_factors": _one_number, "is_prime": _one_number, "remainder": _remainder, "derivative": _derivative,
     "integral": _integral, "limit": _limit, "maximum": _extrema, "minimum": _extrema, "extremes": _extrema,
-    "local_extrema": _extrema, "evaluate": _evaluate,
+    "local_extrema": _extrema, "evaluate": _evaluate, "plot": _plot,
 }  # fmt: skip

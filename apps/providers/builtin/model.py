@@ -11,13 +11,18 @@ from apps.providers.builtin.answer import markdown, reading
 from apps.providers.builtin.cards import MOST_REPHRASED, choice_card, in_words, quoted, rephrase_card
 from apps.providers.builtin.conversation import ASK_TOOL, Conversation, read_conversation
 from apps.providers.builtin.deciding import Choose, Decision, Greet, Refuse, Rephrase, Solved, decide
-from apps.providers.builtin.planning import next_move
+from apps.providers.builtin.drawing import DRAWING
+from apps.providers.builtin.errands import next_errand
+from apps.providers.builtin.figures import FIGURES
+from apps.providers.builtin.planning import Move, next_move
 from apps.providers.builtin.progress import SOLVE_TOOLS, read_progress
 from apps.providers.builtin.wording import say
 from apps.sandbox.pool import WorkerPool
 
 SECONDS = 20
 """Time limit of one computation."""
+_ERRANDS = {"plot": DRAWING, **FIGURES}
+"""By the task: what another tool does."""
 _POOL = WorkerPool("apps.providers.builtin.maths.worker")
 
 
@@ -50,9 +55,16 @@ def _next(decision: Decision, said: Conversation, request: ModelRequest) -> tupl
     text, card = _put(decision, said, ASK_TOOL in offered, request.language)
     if card is not None:
         return text, _call(ASK_TOOL, card)
+    errand = _ERRANDS.get(decision.problem.task) if isinstance(decision, Solved) else None
+    if errand is not None and isinstance(decision, Solved):
+        return _made(next_errand(errand, decision, request.messages, offered, request.language))
     if not offered >= SOLVE_TOOLS:
         return text, None
-    move = next_move(decision, read_progress(request.messages), text, request.language)
+    return _made(next_move(decision, read_progress(request.messages), text, request.language))
+
+
+def _made(move: Move | str) -> tuple[str, ToolCall | None]:
+    """Return the text and the call of a move."""
     return (move, None) if isinstance(move, str) else ("", _call(move.tool, move.arguments))
 
 

@@ -18,9 +18,12 @@ MOST_PROPOSALS = 2
 _METHODS = {
     **dict.fromkeys(("solve", "derivative", "integral", "limit"), ""),
     **dict.fromkeys(("maximum", "minimum", "extremes", "local_extrema"), "extrema"),
+    "plot": "plot",
+    **dict.fromkeys(("area", "distance", "midpoint"), "figure"),
     **dict.fromkeys(("factor", "expand", "simplify"), "rewrite"),
     **dict.fromkeys(("prime_factors", "is_prime", "gcd", "lcm", "remainder"), "numbers"),
 }
+_BY_TOOLS = frozenset(("plot", "figure"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,11 @@ def _goals(parts: Sequence[Part]) -> list[dict[str, str]]:
 def _parts(decision: Solved, language: str, pieces: int = 1) -> list[Part]:
     """Return the steps in order, the method in so many pieces if it has as many steps."""
     lines = _lines(decision, language)
+    goal = "plan.zeros" if decision.problem.task == "plot" else "plan.result"
     return [
         Part(say("plan.restate", language), _text(lines, "reading")),
         *_method(decision, language, pieces),
-        Part(say("plan.result", language), _text(lines, "result", "note")),
+        *(Part(say(goal, language), text) for text in [_text(lines, "result", "note")] if text),
         *(Part(say("plan.check", language), text) for text in [_text(lines, "check")] if text),
     ]
 
@@ -108,6 +112,9 @@ def _method(decision: Solved, language: str, pieces: int) -> list[Part]:
     steps = [line for line in _lines(decision, language) if line.kind == "step"]
     task = decision.problem.task
     goal = say(f"plan.method.{_METHODS.get(task, 'compute') or task}", language)
+    if _METHODS.get(task) in _BY_TOOLS:
+        # What it establishes is known when the tool was called (errands.py).
+        return [Part(goal, "")]
     if len(steps) < 2 or pieces == 1:
         return [Part(goal, _text(steps, "step"))] if steps else []
     middle = len(steps) // 2
@@ -124,4 +131,4 @@ def _lines(decision: Solved, language: str) -> list[Line]:
 
 
 def _text(lines: Sequence[Line], *kinds: str) -> str:
-    return "\n".join(line.text for line in lines if line.kind in kinds)
+    return "\n".join(line.text for line in lines if line.kind in kinds and line.text)

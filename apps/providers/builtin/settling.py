@@ -49,10 +49,12 @@ def open_choice(problem: Problem, chosen: frozenset[str]) -> Choice | None:
             return Choice(f"constant_{constant}", options, {"formula": _shown(problem)})
     if "unknown" not in kinds and not problem.variables and (choice := _unknown_choice(problem)):
         return choice
+    # A drawing differs wherever the formula does.
+    compares = problem.task != "plot"
     if "log" not in kinds and any(_is_bare_log(part) for part in _parts(problem)):
-        return Choice("log", (("log:10", ""), ("log:e", ""), ("log:2", "")), {"formula": _shown(problem)}, compares=True)
+        return Choice("log", (("log:10", ""), ("log:e", ""), ("log:2", "")), {"formula": _shown(problem)}, compares=compares)
     if "angle" not in kinds and any(_is_bare_angle(part) for part in _parts(problem)):
-        return Choice("angle", (("angle:degrees", ""), ("angle:radians", "")), {"formula": _shown(problem)}, compares=True)
+        return Choice("angle", (("angle:degrees", ""), ("angle:radians", "")), {"formula": _shown(problem)}, compares=compares)
     return None
 
 

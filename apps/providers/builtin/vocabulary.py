@@ -68,6 +68,9 @@ PHRASES: dict[str, str] = {
         "extrema, extremum, local extrema, relative extrema, extreme values, local maxima and minima"
         ", 极值, 的极值, 极大值和极小值, 的极大值和极小值, 极值点"
     ),
+    "plot": (
+        "plot, graph, draw, sketch, 画, 画出, 画一下, 画图, 作图, 作出, 绘制, 图像, 的图像, 图象, 的图象, 函数图像, 函数图象"
+    ),
     # How the next formula belongs to the task.
     "by": (
         "for, in, at, on, over, as, when, if, where, with respect to, wrt, within, on the interval, over the interval"
@@ -130,7 +133,6 @@ PHRASES: dict[str, str] = {
     "beyond:differential": "differential equation, ode, differential equations, 微分方程, 常微分方程",
     "beyond:matrices": "matrix, determinant, eigenvalue, eigenvalues, vector, vectors, 矩阵, 行列式, 特征值, 向量",
     "beyond:series": "series, sequence, 数列, 级数, 求和",
-    "beyond:plots": "plot, graph, draw, sketch, 画图, 图像, 图象, 作图, 画出",
 }
 
 _GREETINGS = (

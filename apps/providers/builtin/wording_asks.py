@@ -6,11 +6,13 @@ ASKS: dict[str, tuple[str, str]] = {
         "I am the built-in symbolic solver; there is no language model behind me. I read typed mathematics, English or"
         " Chinese words around formulas, ask where something is ambiguous, solve exactly, and check every result by a second"
         " way.\n\nI can solve equations, systems and inequalities; differentiate, integrate, find limits and extrema; factor,"
-        " expand and simplify; and work with whole numbers. Try one of these:\n\n- `solve x^2 + 1 = 0`\n- `integrate x e^x"
+        " expand and simplify; work with whole numbers; and draw a function where programs may run. Try one"
+        " of these:\n\n- `solve x^2 + 1 = 0`\n- `integrate x e^x"
         " from 0 to 1`\n- `maximum of x^3 - 3x on [-2, 2]`",
         "我是内置符号求解器，背后没有语言模型。我读取输入的数学式子（式子前后可以有中文或英文），有歧义时会提问，给出精确解，"
-        "并用另一种方法验证每个结果。\n\n我能解方程、方程组和不等式，求导数、积分、极限和极值，分解因式、展开、化简，以及处理"
-        "整数问题。可以试试：\n\n- `解方程 x^2 + 1 = 0`\n- `求 x e^x 从 0 到 1 的积分`\n- `求 x^3 - 3x 在 [-2, 2] 上的最大值`",
+        "并用另一种方法验证每个结果。\n\n我能解方程、方程组和不等式，求导数、积分、极限和极值，分解因式、展开、化简，处理"
+        "整数问题，并在可以运行程序的地方画函数图像。可以试试："
+        "\n\n- `解方程 x^2 + 1 = 0`\n- `求 x e^x 从 0 到 1 的积分`\n- `求 x^3 - 3x 在 [-2, 2] 上的最大值`",
     ),
     # --- cards -----------------------------------------------------------------------------------------
     "rephrase.title": ("How else can you write the problem?", "请换一种写法输入题目"),
@@ -28,6 +30,10 @@ ASKS: dict[str, tuple[str, str]] = {
     "hint.operator": (
         "I take integrals, limits and derivatives one at a time, not inside another formula.",
         "积分、极限和导数只能单独计算，不能放在别的式子里。",
+    ),
+    "hint.plot": (
+        "I draw one function of one letter between two numbers, such as y = x^2 - 3x from -1 to 4.",
+        "我每次画一个只含一个字母的函数，范围的两端是数，例如：y = x^2 - 3x，从 -1 到 4。",
     ),
     "task.title": ("What shall I do with {formula}?", "要对 {formula} 做什么？"),
     "task.description": ("There is only an expression, without an equals sign.", "这里只有一个式子，没有等号。"),
@@ -100,7 +106,6 @@ ASKS: dict[str, tuple[str, str]] = {
     "beyond_differential": ("I cannot solve differential equations.", "我不会解微分方程。"),
     "beyond_matrices": ("I cannot work with matrices and vectors.", "我不会处理矩阵和向量。"),
     "beyond_series": ("I cannot work with sequences and series.", "我不会处理数列和级数。"),
-    "beyond_plots": ("I cannot draw graphs.", "我不会画图像。"),
     "timed_out": (
         "I stopped after {seconds} seconds without a result. A simpler form of the problem may be within reach.",
         "计算 {seconds} 秒后仍无结果，我已停止。换成更简单的形式也许可以。",
@@ -153,6 +158,10 @@ ASKS: dict[str, tuple[str, str]] = {
     "cannot_complex_not_supported": ("I cannot find all complex solutions of this equation.", "我求不出这个方程的全部复数解。"),
     "cannot_order_needs_reals": ("Inequalities have a meaning for real numbers only.", "不等式只在实数范围内有意义。"),
     "cannot_bad_interval": ("I cannot work on this interval.", "我无法在这个区间上求解。"),
+    "cannot_bad_range": (
+        "A range goes from a real number to a larger one.",
+        "范围要从一个实数到一个更大的实数。",
+    ),
     "cannot_bounds": (
         "The bounds of the integral must be real and without its variable.",
         "积分的上下限必须是实数，且不含积分变量。",

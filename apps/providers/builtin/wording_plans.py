@@ -21,6 +21,8 @@ PLANS: dict[str, tuple[str, str]] = {
     "plan.method.derivative": ("Differentiate", "求导"),
     "plan.method.integral": ("Integrate", "求积分"),
     "plan.method.limit": ("Look at the values near the target", "考察趋近时的取值"),
+    "plan.method.plot": ("Draw the graph by a program", "用程序画出图像"),
+    "plan.method.figure": ("Rebuild the figure and measure it", "重建图形并测量"),
     "plan.method.extrema": ("Find the candidates and compare them", "求出候选点并比较"),
     "plan.method.rewrite": ("Rewrite the expression", "改写式子"),
     "plan.method.numbers": ("Work with the whole numbers", "进行整数运算"),
@@ -28,6 +30,7 @@ PLANS: dict[str, tuple[str, str]] = {
     "plan.first_part": ("{goal}: the first part", "{goal}：第一部分"),
     "plan.second_part": ("{goal}: the second part", "{goal}：第二部分"),
     "plan.numeric": ("Find the solutions by numbers", "用数值方法求解"),
+    "plan.zeros": ("Name the zeros in the range", "写出范围内的零点"),
     "plan.result": ("State the result", "写出结果"),
     "plan.check": ("Verify the result in a second way", "用另一种方法验证结果"),
     # --- what changes it -------------------------------------------------------------------------------

@@ -37,6 +37,17 @@ RESULTS: dict[str, tuple[str, str]] = {
     "read.minimum": ("the minimum of {formulas}, variable {names}", "{formulas} 的最小值，自变量为 {names}"),
     "read.extremes": ("maximum and minimum of {formulas}, variable {names}", "{formulas} 的最大值和最小值，自变量为 {names}"),
     "read.local_extrema": ("the local extrema of {formulas}, variable {names}", "{formulas} 的极值，自变量为 {names}"),
+    "read.plot": ("draw {formulas} over {names}", "画出 {formulas} 关于 {names} 的图像"),
+    "read.plot_range": (
+        "draw {formulas} over {names} from {low} to {high}",
+        "画出 {formulas} 关于 {names} 从 {low} 到 {high} 的图像",
+    ),
+    "read.area": (
+        "the area of the triangle with the corners {names}, where {formulas}",
+        "以 {names} 为顶点的三角形的面积，其中 {formulas}",
+    ),
+    "read.distance": ("the distance of {names}, where {formulas}", "{names} 之间的距离，其中 {formulas}"),
+    "read.midpoint": ("the midpoint of {names}, where {formulas}", "{names} 的中点，其中 {formulas}"),
     "read.point": ("{reading}, at {names} = {point}", "{reading}，在 {names} = {point} 处"),
     "read.interval": ("{reading}, where {interval}", "{reading}，其中 {interval}"),
     "read.interval_of": ("{names} in {interval}", "{names} 属于 {interval}"),
@@ -55,6 +66,50 @@ RESULTS: dict[str, tuple[str, str]] = {
     "words.no_minimum": ("there is no minimum", "没有最小值"),
     "words.no_local_extrema": ("there are no local extrema", "没有极值"),
     "words.not_real": ("no real value", "没有实数值"),
+    "words.no_zeros": ("none", "没有"),
+    # --- drawings --------------------------------------------------------------------------------------
+    "plot.drawn": (
+        "I drew {formula} from {low} to {high}; the picture is {picture}.",
+        "已画出 {formula} 从 {low} 到 {high} 的图像，见图片 {picture}。",
+    ),
+    "plot.empty": (
+        "There is no real value in this range, so the picture is empty.",
+        "在这个范围内没有实数值，所以图中没有曲线。",
+    ),
+    "plot.cut": (
+        "Some values are so large that they lie beyond the edge of the picture.",
+        "有些函数值太大，超出了图片的边缘。",
+    ),
+    "plot.failed": (
+        "There is no picture: the program that draws it did not succeed ({why}).",
+        "没有图片：画图程序没有成功（{why}）。",
+    ),
+    "plot.not_offered": (
+        "There is no picture: I draw by the tool `code_execution`, and it is not offered here.",
+        "没有图片：画图要用工具 `code_execution`，而此处没有提供。",
+    ),
+    "plot.left_out": (
+        "There is no picture: the step that draws it was not carried out.",
+        "没有图片：没有执行画图的步骤。",
+    ),
+    "plot.usual_range": ("no range was given, so I took -10 to 10.", "没有给出范围，因此取 -10 到 10。"),
+    "plot.zeros": ("**Zeros in this range:** {zeros}", "**在此范围内的零点：** {zeros}"),
+    # --- figures ---------------------------------------------------------------------------------------
+    "figure.area": ("The area of the triangle {names} is {value}.", "三角形 {names} 的面积是 {value}。"),
+    "figure.distance": ("The distance of {names} is {value}.", "{names} 之间的距离是 {value}。"),
+    "figure.midpoint": ("The midpoint of {names} is {value}.", "{names} 的中点是 {value}。"),
+    "figure.failed": (
+        "There is no result: the tool `geogebra_analysis` did not compute the figure ({why}).",
+        "没有结果：工具 `geogebra_analysis` 没有算出图形（{why}）。",
+    ),
+    "figure.not_offered": (
+        "There is no result: I compute figures by the tool `geogebra_analysis`, and it is not offered here.",
+        "没有结果：计算图形要用工具 `geogebra_analysis`，而此处没有提供。",
+    ),
+    "figure.left_out": (
+        "There is no result: the step that computes the figure was not carried out.",
+        "没有结果：没有执行计算图形的步骤。",
+    ),
     # --- steps -----------------------------------------------------------------------------------------
     "step.one_side": ("Bring everything to one side: {formula}.", "移项：{formula}。"),
     "step.factor": ("Factor: {formula}.", "因式分解：{formula}。"),

@@ -15,6 +15,7 @@ from apps.solve.memory import absorb
 from apps.solve.plan import PlanState, rejected
 from tests.providers.builtin.talking import ASK, Talk, options_of
 
+CODE = {"type": "function", "function": {"name": "code_execution", "parameters": {}}}
 TOOLS = [{"type": "function", "function": {"name": name, "parameters": {}}} for name in (PLAN, FINISH, REPLAN)]
 
 
@@ -38,6 +39,8 @@ class Solving:
         return turn.text
 
     def _result(self, call: ToolCall):
+        if call.name in ("code_execution", "geogebra_analysis"):
+            return self.program
         if call.name == PLAN and self.rejections:
             self.rejections -= 1
             return results.plan_rejected(rejected(self.plan, is_decision=True), "shorter", "en", may_revise=True)
@@ -167,6 +170,39 @@ async def test_an_object_of_another_shape_is_what_the_user_wrote(talk, key, valu
     run = Solving(talk())
     await run.until_text(await run.talk.say("x^2=4"))
     assert "±2" not in (await run.talk.say(json.dumps(shape | {key: value}))).text
+
+
+@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize(("exit_code", "outcome", "words"), [(0, None, "I drew `y = x^2`"), (1, "failed", "There is no picture")])
+async def test_a_drawing_is_a_step_of_the_plan(talk, folds, exit_code, outcome, words):
+    run = Solving(talk(), folds=folds)
+    run.talk.tools = (*run.talk.tools, CODE)
+    run.program = {"status": "done", "exit_code": exit_code, "stdout": "{}", "files": [{"name": "plot.png"}]}
+    text = await run.until_text(await run.talk.say("plot y = x^2 from -1 to 4"))
+    assert run.tools == [PLAN, FINISH, "code_execution", FINISH, FINISH, FINISH]
+    assert run.calls[0][1]["steps"][1] == {"goal": "Draw the graph by a program"}
+    assert run.finished["S2"].get("outcome") == outcome
+    assert words in run.finished["S2"]["summary"]
+    assert words in text
+
+
+async def test_a_figure_is_a_step_of_the_plan(talk):
+    run = Solving(talk("zh"), folds=True)
+    run.talk.tools = (*run.talk.tools, {"type": "function", "function": {"name": "geogebra_analysis", "parameters": {}}})
+    run.program = {"status": "done", "objects": [{"name": "result", "exact": "5", "value": 5.0}]}
+    text = await run.until_text(await run.talk.say("A(0,0), B(3,4), 线段 AB 的长"))
+    assert run.tools == [PLAN, FINISH, "geogebra_analysis", FINISH]
+    assert "A, B 之间的距离是 `5`" in text
+
+
+async def test_a_plan_without_the_step_that_draws_ends_without_a_picture(talk):
+    run = Solving(talk())
+    run.talk.tools = (*run.talk.tools, CODE)
+    await run.talk.say("plot y = x^2 from -1 to 4")
+    steps = [{"id": "S1", "goal": "Restate the problem as it was read", "done": False}]
+    await run.talk.close({"status": "planned", "steps": steps, "next": steps[0]})
+    turn = await run.talk.close({"status": "step_done", "completed": "S1", "next": None})
+    assert "the step that draws it was not carried out" in turn.text
 
 
 async def test_without_the_solve_tools_the_answer_comes_at_once(talk):

@@ -7,7 +7,7 @@ from typing import Any
 import mpmath
 import sympy
 
-from apps.providers.builtin.maths import algebra, calculus, extrema, numbers, solving
+from apps.providers.builtin.maths import algebra, calculus, extrema, numbers, plots, solving
 from apps.providers.builtin.maths.numeric import PRECISION, Undefined
 from apps.providers.builtin.maths.outcome import CannotSolve, NeedsDomain, Outcome
 from apps.providers.builtin.syntax import Node, from_json
@@ -70,6 +70,7 @@ _METHODS: dict[str, Callable[[_Job], Outcome]] = {
     "maximum": lambda job: extrema.extremes(job.formula, job.name, job.task, job.interval),
     "minimum": lambda job: extrema.extremes(job.formula, job.name, job.task, job.interval),
     "extremes": lambda job: extrema.extremes(job.formula, job.name, job.task, job.interval),
+    "plot": lambda job: plots.describe(job.formula, job.name, job.low, job.high, job.is_numeric),
     "local_extrema": lambda job: extrema.extremes(job.formula, job.name, job.task, job.interval),
 }
 
