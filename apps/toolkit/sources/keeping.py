@@ -46,7 +46,7 @@ class Terms(NamedTuple):
     """The terms of a part as they are stored, and how many they are."""
 
     words: str
-    count: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _parts(source: Source, read: Taken) -> Iterator[SourcePart]:
             heading=part.heading,
             text=part.text,
             words=f"{mark_of(source.pk)} {terms.words}".rstrip(),
-            word_count=terms.count,
+            word_count=terms.number,
         )
 
 
