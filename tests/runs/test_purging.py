@@ -2,7 +2,6 @@
 
 import io
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -17,7 +16,7 @@ from apps.events.models import Event
 from apps.events.read import read_events
 from apps.interactions.models import Draft, Interaction
 from apps.runs import purging, services
-from apps.runs.erasing import workspace_of
+from apps.runs.erasing import has_files, workspace_of
 from apps.runs.nightly import tidy
 from apps.runs.purging import purge
 from apps.toolkit.models import Artifact, Source
@@ -113,11 +112,11 @@ def test_files_of_somebody_who_has_just_come_back_stay(user: User, monkeypatch: 
     old = ended(user, 61)
     source, artifact = make_source(old.session), make_artifact(old.call)
 
-    def come_back(session_id: str) -> Path:
+    def come_back(session_id: str) -> bool:
         ChatSession.objects.filter(public_id=session_id).update(updated_at=database_now())
-        return workspace_of(session_id)
+        return has_files(session_id)
 
-    monkeypatch.setattr(purging, "workspace_of", come_back)
+    monkeypatch.setattr(purging, "has_files", come_back)
     assert purge()["uploads"] == 0
     assert Source.objects.filter(pk=source.pk).exists()
     assert not Artifact.objects.get(pk=artifact.pk).erased
