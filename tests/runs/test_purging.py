@@ -114,7 +114,7 @@ def test_files_of_somebody_who_has_just_come_back_stay(user: User, monkeypatch: 
 
     def come_back(session_id: str) -> bool:
         ChatSession.objects.filter(public_id=session_id).update(updated_at=database_now())
-        return has_files(session_id)
+        return True
 
     monkeypatch.setattr(purging, "has_files", come_back)
     assert purge()["uploads"] == 0
@@ -198,4 +198,4 @@ def test_a_chat_without_files_is_none_whose_files_go(user: User) -> None:
     folder = workspace_of(ended(user, 61).session.public_id)
     (folder / "notes.txt").unlink()
     set_retention("uploads", 60)
-    assert "uploads" not in purge() or purge()["uploads"] == 0
+    assert not purge().get("uploads")
