@@ -16,7 +16,7 @@ from apps.events.models import Event
 from apps.events.read import read_events
 from apps.interactions.models import Draft, Interaction
 from apps.runs import purging, services
-from apps.runs.erasing import has_files, workspace_of
+from apps.runs.erasing import workspace_of
 from apps.runs.nightly import tidy
 from apps.runs.purging import purge
 from apps.toolkit.models import Artifact, Source
