@@ -6,12 +6,21 @@ from typing import Any
 
 import pytest
 
-from tests.crash.test_crash import SIDES, Client, _card, _events_to_the_end, check_effect, installed, model, server_in  # noqa: F401
+from tests.crash.test_crash import (  # noqa: F401
+    SIDES,
+    Client,
+    _card,
+    _events_to_the_end,
+    check_effect,
+    installed,
+    model,
+    numbers,
+    server_in,
+)
 from tests.support.model_server import ModelServer
 from tests.support.server import ServerProcess
 
 pytestmark = pytest.mark.journey
-BOUNDARIES = 9
 """More than a run of this script commits; a point behind the last one is simply never reached."""
 
 SCRIPT: list[dict[str, Any]] = [{"calls": [{"id": "m1", "name": "mark", "arguments": {}}]}, {"text": "All done."}]
@@ -58,7 +67,7 @@ def run_with_crash(folder: Path, scripted: ModelServer, point: str, installation
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("number", range(1, BOUNDARIES + 1))
+@pytest.mark.parametrize("number", numbers(2, 5, 8))
 def test_a_kill_at_any_transaction_leaves_one_card_and_at_most_one_effect(
     tmp_path: Path,
     model: ModelServer,  # noqa: F811

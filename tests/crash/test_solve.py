@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.crash.test_crash import SIDES, Client, _card, _events_to_the_end, installed, model, server_in  # noqa: F401
+from tests.crash.test_crash import SIDES, Client, _card, _events_to_the_end, installed, model, numbers, server_in  # noqa: F401
 from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.journey
-BOUNDARIES = 11
 """More than a run of this script commits; a point behind the last one is simply never reached."""
 
 PLAN = {"analysis": "Think.", "steps": [{"goal": "Factor"}, {"goal": "Verify"}]}
@@ -41,7 +40,7 @@ def converse(client: Client, scripted: ModelServer, key: str) -> list[dict[str, 
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("number", range(1, BOUNDARIES + 1))
+@pytest.mark.parametrize("number", numbers(2, 5, 8))
 def test_a_kill_at_any_transaction_leaves_the_plan_as_it_was(
     tmp_path: Path,
     model: ModelServer,  # noqa: F811
