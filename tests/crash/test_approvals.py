@@ -21,7 +21,6 @@ from tests.support.model_server import ModelServer
 from tests.support.server import ServerProcess
 
 pytestmark = pytest.mark.journey
-"""More than a run of this script commits; a point behind the last one is simply never reached."""
 
 SCRIPT: list[dict[str, Any]] = [{"calls": [{"id": "m1", "name": "mark", "arguments": {}}]}, {"text": "All done."}]
 

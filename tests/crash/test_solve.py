@@ -10,7 +10,6 @@ from tests.crash.test_crash import SIDES, Client, _card, _events_to_the_end, ins
 from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.journey
-"""More than a run of this script commits; a point behind the last one is simply never reached."""
 
 PLAN = {"analysis": "Think.", "steps": [{"goal": "Factor"}, {"goal": "Verify"}]}
 SCRIPT: list[dict[str, Any]] = [

@@ -178,7 +178,6 @@ def test_a_file_that_changed_since_is_asked_for_anew(desk: Desk, tool: Sending) 
     named = Desk(desk.user, [{"calls": [send(file="a.txt")]}, DONE])
     run = named.drive(named.say())
     file = workspace_of(named.session) / "a.txt"
-    file.parent.mkdir(parents=True)
     file.write_text("harmless")
     named.answer(named.card(), APPROVE)
     assert named.drive(run).status == Run.Status.WAITING
