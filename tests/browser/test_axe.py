@@ -62,6 +62,7 @@ def test_axe_finds_nothing_serious_on_any_page(still: Page) -> None:
     assert {"/", "/new/", "/inbox/", "/settings/", "/sessions/"} <= set(seen)
 
 
+@pytest.mark.full
 def test_axe_finds_nothing_serious_on_any_page_in_chinese(still_in_chinese: Page) -> None:
     for _where in pages(still_in_chinese):
         expect(still_in_chinese.locator("html")).to_have_attribute("lang", "zh-hans")
@@ -88,6 +89,7 @@ def test_axe_finds_nothing_serious_on_any_card(script: str, ask: Ask, still: Pag
         assert issues(tab) == []
 
 
+@pytest.mark.full
 def test_axe_finds_nothing_serious_on_any_card_in_chinese(ask: Ask, still_in_chinese: Page) -> None:
     for script in CARDS:
         assert issues(ask(script, tab=still_in_chinese)) == []

@@ -71,6 +71,7 @@ def test_enter_in_a_field_sends_the_answer_and_closes_nothing(
     assert answer_of(database, request)["status"] == "answered"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["multiple", "toggle"])
 def test_boxes_are_ticked_and_sent(mode: str, plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
     open_chat(plain, api, mode)
@@ -82,6 +83,7 @@ def test_boxes_are_ticked_and_sent(mode: str, plain: Page, api: httpx.Client, da
     assert answer_of(database, request)["selections"] == ["safe", "wait"]
 
 
+@pytest.mark.full
 def test_one_option_is_chosen_and_sent(plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
     open_chat(plain, api, "single")
     request = request_id(plain)
@@ -91,6 +93,7 @@ def test_one_option_is_chosen_and_sent(plain: Page, api: httpx.Client, database:
     assert answer_of(database, request)["selections"] == ["implement"]
 
 
+@pytest.mark.full
 def test_own_text_is_chosen_and_sent(plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
     open_chat(plain, api, "single-own")
     request = request_id(plain)
@@ -116,6 +119,7 @@ def test_several_questions_stand_on_one_page(plain: Page, api: httpx.Client, dat
     assert [answers[0]["selected"], answers[1]["selected"], answers[2]["custom"]] == [["Careful"], [], "src"]
 
 
+@pytest.mark.full
 def test_a_single_question_is_skipped_by_its_button(plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
     open_chat(plain, api, "question")
     request = request_id(plain)
@@ -151,6 +155,7 @@ def test_a_refused_answer_stays_in_its_field(plain: Page, api: httpx.Client) -> 
     expect(plain.locator("#card [data-text]")).to_have_value("3,2")
 
 
+@pytest.mark.full
 def test_two_cards_are_answered_one_after_the_other(plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, "two")
     plain.get_by_role("link", name="Show the other").click()
@@ -161,6 +166,7 @@ def test_two_cards_are_answered_one_after_the_other(plain: Page, api: httpx.Clie
     finished(plain)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("script", "button"), [("text", "Cancel and stop"), ("questions", "Close without answering")])
 def test_a_card_is_closed(script: str, button: str, plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, script)
@@ -169,6 +175,7 @@ def test_a_card_is_closed(script: str, button: str, plain: Page, api: httpx.Clie
     expect(plain.locator(f"#q-{request} .receipt-cancelled")).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_card_is_kept_open_with_what_was_typed(plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, "text")
     before = str(plain.locator("[data-expires]").get_attribute("data-expires"))
@@ -178,6 +185,7 @@ def test_a_card_is_kept_open_with_what_was_typed(plain: Page, api: httpx.Client)
     expect(plain.locator("#card [data-text]")).to_have_value("half a sent")
 
 
+@pytest.mark.full
 def test_a_reply_in_chat_takes_the_text_along(plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, "text")
     request = request_id(plain)
@@ -189,6 +197,7 @@ def test_a_reply_in_chat_takes_the_text_along(plain: Page, api: httpx.Client) ->
     expect(plain.locator(".row-person").last).to_contain_text("what do you mean?")
 
 
+@pytest.mark.full
 def test_a_late_answer_is_told_so_and_kept(plain: Page, api: httpx.Client, database: sqlite3.Connection) -> None:
     open_chat(plain, api, "text")
     let_expire(database, plain, 1)
@@ -199,6 +208,7 @@ def test_a_late_answer_is_told_so_and_kept(plain: Page, api: httpx.Client, datab
     expect(plain.locator("#kept-text")).to_have_value("too late")
 
 
+@pytest.mark.full
 def test_a_failed_run_is_tried_again(plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, "flaky")
     plain.get_by_role("button", name="Try again").click()
@@ -206,12 +216,14 @@ def test_a_failed_run_is_tried_again(plain: Page, api: httpx.Client) -> None:
     expect(plain.locator(".row-agent")).to_contain_text("Now it works.")
 
 
+@pytest.mark.full
 def test_a_waiting_run_is_stopped(plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, "text")
     plain.get_by_role("button", name="Stop").first.click()
     expect(plain.locator(".run-cancelled")).to_contain_text("Stopped by you")
 
 
+@pytest.mark.full
 def test_a_chat_is_begun_found_renamed_put_away_and_deleted(plain: Page) -> None:
     plain.goto("/")
     plain.get_by_role("link", name="New chat").click()
@@ -237,6 +249,7 @@ def test_a_chat_is_begun_found_renamed_put_away_and_deleted(plain: Page) -> None
     expect(plain.get_by_text("No chat is titled")).to_be_visible()
 
 
+@pytest.mark.full
 def test_the_inbox_leads_to_the_card_and_its_address_to_the_receipt(plain: Page, api: httpx.Client) -> None:
     open_chat(plain, api, "single")
     request = request_id(plain)
