@@ -66,7 +66,7 @@ def run_with_crash(folder: Path, scripted: ModelServer, point: str, installation
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("number", numbers(2, 5, 8))
+@pytest.mark.parametrize("number", numbers(5))
 def test_a_kill_at_any_transaction_leaves_one_card_and_at_most_one_effect(
     tmp_path: Path,
     model: ModelServer,  # noqa: F811

@@ -176,7 +176,7 @@ def check_effect(seen: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("number", numbers(*range(1, BOUNDARIES, 2)))
+@pytest.mark.parametrize("number", numbers(*range(1, BOUNDARIES, 3)))
 def test_a_kill_at_any_transaction_changes_nothing(
     tmp_path: Path, model: ModelServer, installed: tuple[Path, str], number: int, side: str
 ) -> None:
