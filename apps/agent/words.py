@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from apps.common.bilingual import speaker
+
 Language = Literal["en", "zh"]
 
 WORDS: dict[str, dict[str, str]] = {
@@ -98,6 +100,4 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def say(key: str, language: str, **parts: object) -> str:
-    """Return the words of `key` in the language: zh for every ``zh*``, else English."""
-    return WORDS[key]["zh" if language.startswith("zh") else "en"].format(**parts)
+say = speaker(WORDS)

@@ -1,5 +1,7 @@
 """Words for the model, in both languages: what the ask tools are for, what was wrong with a call, how an ask was closed."""
 
+from apps.common.bilingual import speaker
+
 TEXTS: dict[str, dict[str, str]] = {
     # --- who the agent is, and when it asks ------------------------------------------------------------
     "agent": {
@@ -305,6 +307,4 @@ def system_text(language: str) -> str:
     return "\n\n".join((say("agent", language), say("when_to_ask", language)))
 
 
-def say(key: str, language: str, **parts: object) -> str:
-    """Return the words of `key`: Chinese for every ``zh*``, else English."""
-    return TEXTS[key]["zh" if language.startswith("zh") else "en"].format(**parts)
+say = speaker(TEXTS)

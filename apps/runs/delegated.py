@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from apps.agent.approvals import Policy
 from apps.agent.tools import AnyTool, Toolbox, is_ask_tool, is_state_tool
+from apps.common.bilingual import speaker
 
 NAME = "delegate"
 
@@ -51,9 +52,7 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def say(key: str, language: str, **parts: object) -> str:
-    """Return the words of `key`: Chinese for every ``zh*``, else English."""
-    return WORDS[key]["zh" if language.startswith("zh") else "en"].format(**parts)
+say = speaker(WORDS)
 
 
 def tools_of_child(parents: Toolbox, policies: Mapping[str, Policy], only: Collection[str] | None) -> Toolbox:

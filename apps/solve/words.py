@@ -1,5 +1,7 @@
 """The words of deep_solve to the model and to people, in both languages."""
 
+from apps.common.bilingual import speaker
+
 WORDS: dict[str, dict[str, str]] = {
     # --- the tools -----------------------------------------------------------------------------------
     "solve_plan": {
@@ -182,6 +184,4 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def say(key: str, language: str, **parts: object) -> str:
-    """Return the words of `key`: Chinese for every ``zh*``, else English."""
-    return WORDS[key]["zh" if language.startswith("zh") else "en"].format(**parts)
+say = speaker(WORDS)

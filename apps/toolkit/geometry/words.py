@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from apps.common.bilingual import speaker
+
 WORDS: dict[str, dict[str, str]] = {
     "geogebra_analysis": {
         "en": (
@@ -139,9 +141,7 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def say(key: str, language: str, **parts: object) -> str:
-    """Return the words of `key`: Chinese for every ``zh*``, else English."""
-    return WORDS[key]["zh" if language.startswith("zh") else "en"].format(**parts)
+say = speaker(WORDS)
 
 
 def kinds(names: Sequence[str], language: str) -> str:

@@ -1,5 +1,7 @@
 """The words of web_fetch and web_search to the model, in both languages."""
 
+from apps.common.bilingual import speaker
+
 FETCH, SEARCH = "web_fetch", "web_search"
 """The names of the tools: here, so that naming them does not bring in what talks to the web."""
 
@@ -60,6 +62,4 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def say(key: str, language: str, **parts: object) -> str:
-    """Return the words of `key`: Chinese for every ``zh*``, else English."""
-    return WORDS[key]["zh" if language.startswith("zh") else "en"].format(**parts)
+say = speaker(WORDS)
