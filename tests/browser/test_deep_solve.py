@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.support.server import ServerProcess, wait_until
@@ -13,29 +13,38 @@ DIES_AFTER = "6:after"
 """Transactions after the approval was clicked: some steps are finished then, and some are not."""
 
 
-@pytest.fixture
-def solver(tmp_path: Path) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="module")
+def solver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with the built-in solver that kills itself at a transaction once it is armed."""
-    server = ServerProcess(tmp_path, {"HANDRAISE_CRASH": DIES_AFTER}, "tests.crash.settings")
+    server = ServerProcess(tmp_path_factory.mktemp("solver"), {"HANDRAISE_CRASH": DIES_AFTER}, "tests.crash.settings")
     yield server.start()
     server.close()
 
 
-@pytest.fixture
-def tab(solver: ServerProcess, chromium: Browser, complaints: Complaints) -> Iterator[Page]:
-    """Return a page whose user has signed in and begun a problem in deep_solve."""
+@pytest.fixture(scope="module")
+def signed_in(solver: ServerProcess, chromium: Browser) -> Iterator[BrowserContext]:
+    """A browser whose user has signed in by the link of the first start."""
     context = chromium.new_context(base_url=solver.address, viewport={"width": 1280, "height": 800}, locale="en-GB")
     page = context.new_page()
-    complaints.watch(page)
     page.goto(solver.sign_in_link())
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "sign-in" not in url)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(signed_in: BrowserContext, complaints: Complaints) -> Iterator[Page]:
+    """Return a page in which a problem was begun in deep_solve."""
+    page = signed_in.new_page()
+    complaints.watch(page)
     page.goto("/new/")
     page.get_by_role("switch", name="Deep solve").check()
     page.locator("#message").fill("solve x^2-5x+6=0")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Plan waiting for you")).to_be_visible()
     yield page
-    context.close()
+    page.close()
 
 
 def test_a_problem_is_solved_by_an_edited_plan_although_the_service_dies_in_the_middle(tab: Page, solver: ServerProcess) -> None:

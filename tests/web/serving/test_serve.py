@@ -56,7 +56,7 @@ def test_a_port_of_another_program_leaves_the_folder_without_a_database(tmp_path
     assert list(server.data.glob("*.sqlite3")) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.full)])
 def test_it_stops_within_five_seconds_with_open_streams(start_server: StartServer, number: signal.Signals) -> None:
     server = start_server()
     token = server.make_token(server.make_user())

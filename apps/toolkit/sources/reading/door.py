@@ -24,6 +24,7 @@ from apps.toolkit.sources.reading.sections import Section
 
 _WORKER = "apps.toolkit.sources.reading.worker"
 _LIMITS = Limits(memory_bytes=1 << 30, jobs=1, reply_bytes=32 << 20)
+_TOO_LONG = {"status": "cannot", "reason": "too_long"}
 
 _REFUSALS: dict[str, tuple[type[HandraiseError], str | Promise]] = {
     "unsupported": (
@@ -54,7 +55,8 @@ def read_file(path: Path, name: str, seconds: float) -> Content:
     Raises SourceUnsupported, SourceEncrypted, SourceTooLong, SourceUnreadable, SourceEmpty.
     """
     job = {"path": str(path), "name": name, "pages": settings.SOURCE_PAGES, "characters": settings.SOURCE_CHARS}
-    outcome = asyncio.run(_outcome(job, seconds))
+    # A worker that answers at once could still beat a deadline that is over.
+    outcome = asyncio.run(_outcome(job, seconds)) if seconds > 0 else _TOO_LONG
     if outcome["status"] == "cannot":
         raise _refusal(outcome["reason"])
     return Content(outcome["kind"], tuple(Section(*part) for part in outcome["parts"]))
@@ -66,7 +68,7 @@ async def _outcome(job: dict[str, Any], seconds: float) -> dict[str, Any]:
     try:
         return await pool.compute(job, seconds=seconds)
     except (TimedOut, OutOfMemory):
-        return {"status": "cannot", "reason": "too_long"}
+        return _TOO_LONG
     except SandboxError:
         # JobFailed: a parser met what it did not expect. WorkerFailed: it took the whole process down.
         return {"status": "cannot", "reason": "unreadable"}
