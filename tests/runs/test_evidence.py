@@ -19,8 +19,11 @@ from django.test import Client
 
 from apps.accounts.models import User
 from apps.audit.anchors import make_anchor
+from apps.audit.chain import commitment
 from apps.audit.models import AuditRecord
 from apps.chat.models import ChatSession, ToolCall
+from apps.common.text import canonical_json
+from apps.interactions.models import Interaction
 from apps.runs import services
 from apps.runs.masking import masked
 from apps.runs.records import chain_keys, evidence_of
@@ -152,6 +155,9 @@ def altered(evidence: dict[str, Any], change: Callable[[dict[str, Any]], None]) 
     return copy
 
 
+NOT_AS_HANDED_OUT = "the document is not as it was handed out"
+
+
 def flip(entry: dict[str, Any], name: str) -> None:
     entry[name] = hashlib.sha256(entry[name].encode()).hexdigest()[: len(entry[name])]
 
@@ -168,6 +174,11 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("two exchanged", lambda e: e["audit"].insert(1, e["audit"].pop(2)), "record 2"),
     ("one appended", lambda e: e["audit"].append({**e["audit"][-1], "number": len(e["audit"]) + 1}), ""),
     ("the end cut before the anchor", lambda e: e.update(audit=e["audit"][:3]), "anchor of"),
+    ("the end cut behind the anchor", lambda e: e.update(audit=e["audit"][:-1]), "the document is not"),
+    ("a message", lambda e: e["messages"][0].update(text="another"), "the document is not"),
+    ("an event", lambda e: e["stream"].pop(), "the document is not"),
+    ("the verdict", lambda e: e["verdict"].update(sound=False), "the document is not"),
+    ("a label of the question", lambda e: e["interactions"][0]["asked"].update(title="another"), "question ask_"),
     ("the answer", lambda e: e["toolCalls"][0]["result"].update(content='{"status":"answered"}'), "answer to ask_"),
 ]
 
@@ -177,6 +188,26 @@ def test_a_forged_document_is_noticed(change: Callable[[dict[str, Any]], None], 
     faults = check(altered(evidence_of(session), change), chain_keys(session.public_id))
     assert faults
     assert named in faults[0]
+
+
+def test_a_question_whose_words_were_changed_in_the_database_is_noticed(session: ChatSession) -> None:
+    row = Interaction.objects.get(session=session)
+    Interaction.objects.filter(pk=row.pk).update(payload=row.payload | {"title": "Which colour did you never like?"})
+    assert check(evidence_of(session), chain_keys(session.public_id)) == [f"question {row.public_id}"]
+
+
+def test_an_open_question_is_bound_before_anybody_answers(user: User) -> None:
+    card = make_card(user, scripted(asks(ask_user()), DONE))
+    evidence = evidence_of(card.session)
+    [asked] = evidence["interactions"]
+    told = next(entry for entry in evidence["audit"] if entry["kind"] == "interaction_requested")
+    assert told["digest"] == commitment(asked["salt"], canonical_json(asked["asked"]))
+
+
+def test_a_document_that_leaves_after_a_change_of_keys_is_checked_with_both(session: ChatSession, settings: Any) -> None:
+    settings.AUDIT_KEY = f"a new key, {settings.AUDIT_KEY}".replace(" ", "-").replace(",-", ",")
+    assert check(evidence_of(session), chain_keys(session.public_id)) == []
+    assert len(chain_keys(session.public_id)) == 2
 
 
 def test_the_key_of_one_chain_checks_no_other(user: User, session: ChatSession) -> None:
@@ -198,7 +229,7 @@ def test_the_document_holds_what_was_received_sent_and_kept(session: ChatSession
     assert set(evidence) == {
         "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "sources",
         "stream",
-        "audit", "anchors", "verdict",
+        "audit", "anchors", "verdict", "seal",
     }  # fmt: skip
     [asked] = evidence["interactions"]
     assert json.loads(asked["submission"]) == {"customInput": "blue"}
@@ -256,4 +287,4 @@ def test_the_program_of_the_documentation_needs_the_document_the_key_and_nothing
     evidence, keys = evidence_of(session), chain_keys(session.public_id)
     assert run_program(tmp_path, evidence, keys) == (0, "sound")
     evidence["audit"][1]["kind"] = "run_failed"
-    assert run_program(tmp_path, evidence, keys) == (1, "record 2")
+    assert run_program(tmp_path, evidence, keys) == (1, f"record 2\n{NOT_AS_HANDED_OUT}")
