@@ -30,6 +30,7 @@ class Part:
     description: str
     offers: Sequence[Offer]
     own: str = ""
+    skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ def _part(words: Mapping[str, Any], number: int, summary: Mapping[str, Any], tex
     ]
     title = words.get("question") or words.get("title") or ""
     own = _at(texts, number, "") if texts is not None else (own_text(length) if length else "")
-    return Part(title, words.get("description") or "", offers, own)
+    # Only a question of a set can be skipped: any other answer is one.
+    skipped = "question" in words and "positions" in summary and not chosen and not length
+    return Part(title, words.get("description") or "", offers, own, skipped)
 
 
 def _at[T](listed: Sequence[T], place: int, default: T) -> T:

@@ -142,13 +142,13 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
 
     @admin.display(description=gettext_lazy("kind"))
     def what(self, row: Interaction) -> str:
-        """Kind, mode and capability."""
+        """Kind, mode and capability; an approval is both kind and mode."""
         said = (
             words.say(words.interaction_kinds, row.kind),
             words.say(words.modes, row.mode),
             words.say(words.capabilities, row.run.capability),
         )
-        return " · ".join(said)
+        return " · ".join(dict.fromkeys(said))
 
     @admin.display(description=gettext_lazy("status"))
     def state(self, row: Interaction) -> str:

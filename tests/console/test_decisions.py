@@ -40,6 +40,8 @@ def test_h75_a_decision_is_in_words_and_texts_are_lengths(
     assert f"<strong>{words}</strong>" in text
     assert f"step-{kind}" in text
     assert OWN not in text
+    assert text.index("Move house") < text.index("2. Drive") < text.index("Decision:")
+    assert "○" not in text, "options beside a decision are no open marks"
 
 
 @pytest.mark.parametrize("decision", [DECISIONS[1][0], DECISIONS[2][0]])
