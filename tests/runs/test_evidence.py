@@ -21,10 +21,14 @@ from apps.accounts.models import User
 from apps.audit.anchors import make_anchor
 from apps.audit.chain import commitment
 from apps.audit.models import AuditRecord
-from apps.chat.models import ChatSession, ToolCall
+from apps.audit.verdict import audit_faults
+from apps.audit.verify import Fault
+from apps.chat.models import ChatSession, ToolCall, ToolResult
 from apps.common.text import canonical_json
+from apps.interactions import binding
 from apps.interactions.models import Interaction
 from apps.runs import services
+from apps.runs.erasing import erase_session
 from apps.runs.masking import masked
 from apps.runs.records import chain_keys, evidence_of
 from tests.api.caller import Caller
@@ -193,7 +197,32 @@ def test_a_forged_document_is_noticed(change: Callable[[dict[str, Any]], None], 
 def test_a_question_whose_words_were_changed_in_the_database_is_noticed(session: ChatSession) -> None:
     row = Interaction.objects.get(session=session)
     Interaction.objects.filter(pk=row.pk).update(payload=row.payload | {"title": "Which colour did you never like?"})
-    assert check(evidence_of(session), chain_keys(session.public_id)) == [f"question {row.public_id}"]
+    evidence = evidence_of(session)
+    assert check(evidence, chain_keys(session.public_id)) == [f"question {row.public_id}"]
+    told = AuditRecord.objects.get(kind="interaction_requested", request=row.public_id)
+    fault = f"words that are not those the record is bound to: {session.public_id} record {told.number}"
+    assert evidence["verdict"] == {"sound": False, "faults": [fault]}
+    assert list(map(str, audit_faults())) == [fault]
+    assert audit_faults("") == []
+
+
+def test_an_answer_that_was_changed_in_the_database_is_noticed(session: ChatSession) -> None:
+    ToolResult.objects.filter(call__run__session=session).update(content='{"status":"answered","customInput":"red"}')
+    told = AuditRecord.objects.get(kind="interaction_answered", session=session.public_id)
+    assert audit_faults(session.public_id) == [Fault("unbound", session.public_id, told.number)]
+
+
+def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
+    erase_session(session)
+    assert audit_faults() == []
+    assert check(evidence_of(session), chain_keys(session.public_id)) == []
+
+
+def test_many_questions_are_checked_batch_by_batch(session: ChatSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binding, "ROWS_AT_ONCE", 1)
+    other = make_card(session.user, scripted(asks(ask_user()), DONE))
+    Interaction.objects.update(payload=other.payload | {"title": "another"})
+    assert [fault.chain for fault in audit_faults()] == [session.public_id, other.session.public_id]
 
 
 def test_an_open_question_is_bound_before_anybody_answers(user: User) -> None:
