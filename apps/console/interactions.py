@@ -80,7 +80,7 @@ class AnsweredByFilter(PersonFilter):
 class InteractionAdmin(HistoryAdmin[Interaction]):
     """What was put to people."""
 
-    list_display = ("ident", "person", "what", "state", "asked_at", "waited", "door", "by", "given")
+    list_display = ("ident", "person", "what", "state", "asked_at", "waited", "closed", "given")
     list_filter = (
         DayFilter,
         chosen("status", gettext_lazy("status"), words.interaction_statuses, leads=3),
@@ -176,6 +176,12 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
     def door(self, row: Interaction) -> str:
         """Through which door it was closed."""
         return words.say(words.channels, row.channel)
+
+    @admin.display(description=gettext_lazy("channel"))
+    def closed(self, row: Interaction) -> str:
+        """Through which door it was closed, and by whom if that was not whom it was put to."""
+        other = row.resolved_by if row.resolved_by_id != row.user_id else None
+        return " · ".join(filter(None, [self.door(row), other.get_username() if other else ""]))
 
     @admin.display(description=gettext_lazy("closed by"))
     def by(self, row: Interaction) -> str:
