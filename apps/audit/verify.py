@@ -26,6 +26,7 @@ Problem = Literal[
     "anchor_altered",
     "anchor_missing",
     "not_as_anchored",
+    "unbound",
 ]
 _ROWS_A_CHUNK = 2000
 
@@ -68,6 +69,7 @@ _SENTENCES: dict[Problem, str] = {
     "anchor_altered": _("altered"),
     "anchor_missing": _("missing"),
     "not_as_anchored": _("not there as it was anchored"),
+    "unbound": _("words that are not those the record is bound to"),
 }
 
 

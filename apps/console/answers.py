@@ -30,6 +30,7 @@ class Part:
     description: str
     offers: Sequence[Offer]
     own: str = ""
+    skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,20 @@ def asked(payload: Mapping[str, Any], summary: Mapping[str, Any], texts: Sequenc
     """Return a card. `summary` is that of its audit record (empty: no answer), `texts` the own texts if revealed."""
     decision = value_in_words("decision", summary.get("decision", ""))
     if not payload:
-        lengths = [own_text(length) for length in summary.get("own_text", ()) if length]
-        chosen = counted(summary["positions"]) if any(summary.get("positions", ())) else ""
-        return Asked((), decision=decision, chosen="; ".join(filter(None, [chosen, *lengths])))
+        return Asked((), decision=decision, chosen="; ".join(_places(summary)))
     shown = [_part(words, number, summary, texts) for number, words in enumerate(payload.get("questions") or [payload])]
     return Asked(shown, payload.get("detail") or "", decision)
+
+
+def briefly(summary: Mapping[str, Any]) -> str:
+    """Return an answer in one line: the decision, the places that were chosen, the lengths of own texts."""
+    decision = str(value_in_words("decision", summary.get("decision", "")))
+    return "; ".join(filter(None, [decision, *_places(summary)]))
+
+
+def _places(summary: Mapping[str, Any]) -> list[str]:
+    lengths = [own_text(length) for length in summary.get("own_text", ()) if length]
+    return [counted(summary["positions"]), *lengths] if any(summary.get("positions", ())) else lengths
 
 
 def _part(words: Mapping[str, Any], number: int, summary: Mapping[str, Any], texts: Sequence[str] | None) -> Part:
@@ -62,7 +72,9 @@ def _part(words: Mapping[str, Any], number: int, summary: Mapping[str, Any], tex
     ]
     title = words.get("question") or words.get("title") or ""
     own = _at(texts, number, "") if texts is not None else (own_text(length) if length else "")
-    return Part(title, words.get("description") or "", offers, own)
+    # Only a question of a set can be skipped: any other answer is one.
+    skipped = "question" in words and "positions" in summary and not chosen and not length
+    return Part(title, words.get("description") or "", offers, own, skipped)
 
 
 def _at[T](listed: Sequence[T], place: int, default: T) -> T:

@@ -1,6 +1,6 @@
 """Interactions: the list, and the page with the question, the masked answer and the course of events."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -17,7 +17,7 @@ from apps.audit.words import value_in_words
 from apps.chat.models import ToolResult
 from apps.common.clock import DatabaseClock
 from apps.console import recovery, revealing, words
-from apps.console.answers import asked, received
+from apps.console.answers import asked, briefly, received
 from apps.console.drawing import link, moment, short, status
 from apps.console.exporting import export_view, stamp
 from apps.console.filters import Chosen, DayFilter, PersonFilter, chosen
@@ -80,7 +80,7 @@ class AnsweredByFilter(PersonFilter):
 class InteractionAdmin(HistoryAdmin[Interaction]):
     """What was put to people."""
 
-    list_display = ("ident", "person", "what", "state", "asked_at", "waited", "door", "by")
+    list_display = ("ident", "person", "what", "state", "asked_at", "waited", "closed", "given")
     list_filter = (
         DayFilter,
         chosen("status", gettext_lazy("status"), words.interaction_statuses, leads=3),
@@ -109,6 +109,13 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
     def searched(self, query: str) -> Narrowing:
         """Search by ids and user."""
         return interactions_found(query)
+
+    def prepared(self, request: HttpRequest, rows: list[Interaction]) -> list[Interaction]:
+        """Look up at once what the audit says of the answers: places and lengths, no word of them."""
+        told = _summaries_of(row.public_id for row in rows if row.status == Interaction.Status.ANSWERED)
+        for row in rows:
+            row.told = told.get(row.public_id, {})  # type: ignore[attr-defined]
+        return rows
 
     def line(self, row: Interaction) -> dict[str, Any]:
         """Return one line of an export."""
@@ -142,13 +149,13 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
 
     @admin.display(description=gettext_lazy("kind"))
     def what(self, row: Interaction) -> str:
-        """Kind, mode and capability."""
+        """Kind, mode and capability; an approval is both kind and mode."""
         said = (
             words.say(words.interaction_kinds, row.kind),
             words.say(words.modes, row.mode),
             words.say(words.capabilities, row.run.capability),
         )
-        return " · ".join(said)
+        return " · ".join(dict.fromkeys(said))
 
     @admin.display(description=gettext_lazy("status"))
     def state(self, row: Interaction) -> str:
@@ -170,10 +177,21 @@ class InteractionAdmin(HistoryAdmin[Interaction]):
         """Through which door it was closed."""
         return words.say(words.channels, row.channel)
 
+    @admin.display(description=gettext_lazy("channel"))
+    def closed(self, row: Interaction) -> str:
+        """Through which door it was closed, and by whom if that was not whom it was put to."""
+        other = row.resolved_by if row.resolved_by_id != row.user_id else None
+        return " · ".join(filter(None, [self.door(row), other.get_username() if other else ""]))
+
     @admin.display(description=gettext_lazy("closed by"))
     def by(self, row: Interaction) -> str:
         """Who closed it."""
         return row.resolved_by.get_username() if row.resolved_by else ""
+
+    @admin.display(description=gettext_lazy("answer"))
+    def given(self, row: Interaction) -> str:
+        """What was decided or chosen, masked."""
+        return briefly(row.told)  # type: ignore[attr-defined]
 
     # --- the page ---------------------------------------------------------------------------------
     def pages(self) -> Sequence[tuple[Any, ...]]:
@@ -234,5 +252,10 @@ def _with_owners() -> QuerySet[Interaction]:
 
 def _summary_of(row: Interaction) -> dict[str, Any]:
     """Return what the audit says of the answer."""
-    answered = AuditRecord.objects.filter(request__gt="", request=row.public_id, kind="interaction_answered")
-    return answered.values_list("summary", flat=True).first() or {}
+    return _summaries_of([row.public_id]).get(row.public_id, {})
+
+
+def _summaries_of(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return what the audit says of the answers to these questions, in one query."""
+    answered = AuditRecord.objects.filter(request__gt="", request__in=list(ids), kind="interaction_answered")
+    return dict(answered.values_list("request", "summary"))

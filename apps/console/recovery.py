@@ -59,8 +59,10 @@ def acts_on_run(row: Run) -> Sequence[Act]:
         Run.Status.WAITING: (requeue, cancel),
         Run.Status.FAILED: (requeue,),
     }.get(Run.Status(row.status), ())
-    # A delegated run is driven by the run that it belongs to.
-    return [act for act in acts if act is not requeue or row.parent_call_id is None]
+    # A delegated run is driven by the run that it belongs to; a run with an open question goes on by its answer.
+    waits = row.status == Run.Status.WAITING and row.interactions.filter(status=Interaction.Status.PENDING).exists()
+    driven = waits or row.parent_call_id is not None
+    return [act for act in acts if act is not requeue or not driven]
 
 
 def recover(

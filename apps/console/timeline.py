@@ -11,11 +11,14 @@ from apps.accounts.models import ApiToken, User
 from apps.audit.catalogue import KINDS, describe
 from apps.audit.models import AuditRecord
 from apps.audit.words import FACTS, value_in_words
+from apps.chat.models import ToolCall
 from apps.console.words import actor_kinds, capabilities, channels, counted, own_text, say, seconds_between
 from apps.interactions.models import Draft, Interaction
+from apps.runs.masking import own_tools
 
 LONGEST = 300
 """Steps of one page, at most."""
+_RESULT = "tool_result_written"
 _RESTS = frozenset({"run_paused", "run_completed", "run_failed", "run_cancelled"})
 
 
@@ -64,9 +67,20 @@ def _to_the_next_rest(records: Iterable[AuditRecord]) -> list[AuditRecord]:
 
 
 def steps(records: Sequence[AuditRecord]) -> list[Step]:
-    """Return records as steps, in two queries for the names."""
-    names = names_of({record.actor_id for record in records if record.actor_id})
-    return [_step(record, names) for record in records]
+    """Return records as steps, in three queries for the names of people and tools."""
+    names, tools = names_of({record.actor_id for record in records if record.actor_id}), _tools_of(records)
+    return [_step(record, names, tools.get((record.run, record.tool_call), "")) for record in records]
+
+
+def _tools_of(records: Sequence[AuditRecord]) -> dict[tuple[str, str], str]:
+    """Return the tools whose results were written beside the question, by run and call; a made-up name is text."""
+    calls = {(record.run, record.tool_call) for record in records if record.kind == _RESULT and not record.request}
+    if not calls:
+        return {}
+    runs, ids = ({call[place] for call in calls} for place in (0, 1))
+    rows = ToolCall.objects.filter(run__public_id__in=runs, call_id__in=ids, name__in=own_tools())
+    found = rows.values_list("run__public_id", "call_id", "name")
+    return {(run, call): name for run, call, name in found if (run, call) in calls}
 
 
 def names_of(ids: set[str]) -> dict[str, str]:
@@ -84,9 +98,11 @@ def who(record: AuditRecord, names: dict[str, str]) -> str:
     return f"{kind} {names.get(record.actor_id, record.actor_id)}" if record.actor_id else kind
 
 
-def _step(record: AuditRecord, names: dict[str, str]) -> Step:
+def _step(record: AuditRecord, names: dict[str, str], tool: str = "") -> Step:
     told = str(KINDS[record.kind].sentence)
     notes = [note(name, value) for name, value in record.summary.items() if _is_worth_a_note(name, value, told)]
+    if tool and record.kind == _RESULT:
+        notes.insert(0, note("tool", tool))
     words = describe(record.kind, record.summary)
     channel = say(channels, record.channel)
     return Step(record.at, "", words, who(record, names), channel, notes, reference_of(record), record.kind)

@@ -1,4 +1,4 @@
-"""Registers how the events of interactions are read."""
+"""Registers how the events of interactions are read, and how what was asked and answered is checked."""
 
 from django.apps import AppConfig
 
@@ -9,5 +9,5 @@ class InteractionsConfig(AppConfig):
     name = "apps.interactions"
 
     def ready(self) -> None:
-        """Register the readers of this app's event kinds."""
-        from apps.interactions import events  # noqa: F401
+        """Register the readers of this app's event kinds, and its part of the audit's verdict."""
+        from apps.interactions import binding, events  # noqa: F401

@@ -87,7 +87,7 @@ def _answer(user: User, session_id: str, request_id: str, submission: Submission
     _check_revision(ask, submission)
     given = validate(ask, submission)
     now, chronicle = database_now(), Chronicle(row.session, row.run)
-    facts: dict[str, Any] = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": new_salt()}
+    facts: dict[str, Any] = {"resolved_by": user, "channel": current().channel, "submission": raw, "salt": row.salt or new_salt()}
     if isinstance(given, Cancelled):
         is_last = _cancel(chronicle, row, given, now, facts)
     elif isinstance(given, PlanAnswer):

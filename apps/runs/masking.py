@@ -8,6 +8,7 @@ from apps.events.catalogue import KINDS
 from apps.events.frames import frame, wire_json
 from apps.runs.capabilities import all_capabilities
 from apps.runs.delegating import Delegate
+from apps.runs.sealing import sealed
 from apps.toolkit.tools import NAMES
 
 Json = dict[str, Any]
@@ -18,7 +19,7 @@ _CALL = ("arguments", "extras")
 _RESULT = ("content", "details")
 _ARTIFACT = ("name", "sha256")
 """The digest too: a short content could be found by trying."""
-_INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "submission", "salt")
+_INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "asked", "submission", "salt")
 _RECEIPT = ("title", "answer", "answeredBy")
 _SOURCE = ("name", "sha256")
 
@@ -36,8 +37,8 @@ def masked_event(kind: str, data: Mapping[str, Any]) -> Json:
 
 
 def masked(evidence: Mapping[str, Any]) -> Json:
-    """Return the evidence with null for every text; ids, states, times, chain, anchors and verdict stay."""
-    return {
+    """Return the evidence with null for every text, and a seal of its own; ids, states, times, chain and verdict stay."""
+    document = {
         **evidence,
         "masked": True,
         "session": _without(evidence["session"], _SESSION),
@@ -49,6 +50,7 @@ def masked(evidence: Mapping[str, Any]) -> Json:
         "sources": [_without(each, _SOURCE) for each in evidence["sources"]],
         "stream": [_frame(each) for each in evidence["stream"]],
     }
+    return sealed(document)
 
 
 def _without(whole: Mapping[str, Any], keys: tuple[str, ...]) -> Json:

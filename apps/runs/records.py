@@ -15,7 +15,7 @@ from apps.accounts.models import User
 from apps.agent.capabilities import Capability
 from apps.agent.state import SCHEMA_VERSION
 from apps.audit.anchors import anchors_of
-from apps.audit.keys import chain_key
+from apps.audit.keys import chain_key, signing_key_id
 from apps.audit.models import AuditRecord
 from apps.audit.read import trail
 from apps.audit.verdict import audit_faults
@@ -24,10 +24,12 @@ from apps.chat.models import ChatSession, Message, Run, Segment, ToolCall
 from apps.common.clock import database_now, wire_time
 from apps.common.text import canonical_json
 from apps.events.read import read_events
+from apps.interactions.binding import asked_words
 from apps.interactions.events import card, receipt, with_owners
 from apps.runs.artifacts import artifacts_of
 from apps.runs.capabilities import all_capabilities, mounted
 from apps.runs.errors import NotFound
+from apps.runs.sealing import sealed
 from apps.runs.services import session_of
 from apps.toolkit.sources.selectors import sources_of
 from apps.toolkit.sources.wire import source_json
@@ -48,9 +50,9 @@ def export_evidence(user: User, session_id: str) -> Json:
 
 
 def evidence_of(session: ChatSession) -> Json:
-    """Return what is stored of a session; its last audit record is the one before this export."""
+    """Return what is stored of a session, sealed; its last audit record is the one before this export."""
     runs = list(Run.objects.filter(session=session).order_by("id"))
-    return {
+    document = {
         "format": FORMAT,
         "exportedAt": wire_time(database_now()),
         "versions": _versions(runs),
@@ -72,6 +74,7 @@ def evidence_of(session: ChatSession) -> Json:
         "anchors": anchors_of(session.public_id),
         "verdict": _verdict(session.public_id),
     }
+    return sealed(document)
 
 
 def _verdict(session_id: str) -> Json:
@@ -85,8 +88,10 @@ def chain_keys(session_id: str) -> dict[str, str]:
 
     They are no part of the evidence: whoever holds them could forge this chain. Raises UnknownAuditKey.
     """
-    used = AuditRecord.objects.filter(session=session_id).values_list("key_id", flat=True).distinct()
-    return {key_id: chain_key(session_id, key_id).hex() for key_id in sorted(used)}
+    used = set(AuditRecord.objects.filter(session=session_id).values_list("key_id", flat=True).distinct())
+    # A document that leaves now is sealed with the present key, whether or not it has signed a record yet.
+    needed = used | {signing_key_id()} if used else used
+    return {key_id: chain_key(session_id, key_id).hex() for key_id in sorted(needed)}
 
 
 def export_chain_keys(session_id: str) -> dict[str, str]:
@@ -217,6 +222,7 @@ def _interactions(session: ChatSession) -> Iterator[Json]:
             "onTimeout": row.on_timeout,
             "shown": row.shown.split(),
             "submission": row.submission or None,
+            "asked": asked_words(row) or None,
             "salt": row.salt,
             "receipt": receipt(row) if row.resolved_at else None,
         }

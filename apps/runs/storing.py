@@ -13,12 +13,14 @@ from django.db.models import F
 from apps.agent.messages import ApprovalAsked, Asked, Entry, Note, Started, ToolResult, Turn
 from apps.agent.state import RunState
 from apps.agent.steps import Ask, Fail, Finish, Step
+from apps.audit.chain import new_salt
 from apps.audit.fields import as_code
 from apps.chat.models import Message, Run, Segment, ToolCall, call_key
 from apps.chat.transcript import write_result
 from apps.common.clock import database_now
 from apps.common.rows import insert, update
 from apps.events import partial
+from apps.interactions.binding import question_digest
 from apps.interactions.models import Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.machine import keep, take_fenced
@@ -173,6 +175,7 @@ def _store_asks(segment: Segmented, chronicle: Chronicle, asks: Sequence[Asked |
             "interaction_requested",
             request=row.public_id,
             tool_call=ask.call_id,
+            digest=question_digest(row),
             kind=row.kind,
             mode=row.mode,
             repairs=[as_code(_NO_CODE.sub("-", repair)) for repair in row.repairs],
@@ -197,6 +200,7 @@ def _interaction(segment: Segmented, ask: Asked | ApprovalAsked, now: datetime) 
         payload=dict(request.payload),
         repairs=list(request.repairs),
         fingerprint=request.fingerprint,
+        salt=new_salt(),
         on_timeout=overriding or request.on_timeout,
         cancel_stops=request.cancel_stops,
         created_at=now,

@@ -118,5 +118,10 @@ def test_the_command_fails_and_names_the_record(audit_verify: Callable[..., str]
     assert failure.value.returncode == 1
 
 
+def test_the_command_gives_no_verdict_on_a_chain_that_there_is_not(audit_verify: Callable[..., str]) -> None:
+    with pytest.raises(CommandError, match="no chain of this name: sess_mistyped"):
+        audit_verify("--session", "sess_mistyped")
+
+
 def test_a_session_without_records_has_nothing_wrong(audit_verify: Callable[..., Any]) -> None:
     assert verify_chains("sess_unknown") == []

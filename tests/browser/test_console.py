@@ -133,12 +133,15 @@ def test_an_answer_is_revealed_with_a_reason_and_that_is_seen_in_the_course(page
     expect(page.locator(".step-answer_revealed")).to_have_count(1)
 
 
-def test_the_console_fits_a_phone(new_context: NewContext, asked: str) -> None:
+def test_every_page_fits_a_phone(page: Page, new_context: NewContext, api: httpx.Client, asked: str) -> None:
     context: BrowserContext = new_context(viewport={"width": 360, "height": 740})
     tab = context.new_page()
-    for path in ("", f"interactions/interaction/{asked}/change/"):
+    too_wide = []
+    for path in pages_of(page, api, asked):
         tab.goto(f"/admin/{path}")
-        assert tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0, path
+        beyond = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        too_wide += [(path, beyond)] if beyond > 0 else []
+    assert too_wide == []
 
 
 def test_whoever_is_not_signed_in_is_led_to_the_products_sign_in_page(new_context: NewContext) -> None:

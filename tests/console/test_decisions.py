@@ -40,6 +40,8 @@ def test_h75_a_decision_is_in_words_and_texts_are_lengths(
     assert f"<strong>{words}</strong>" in text
     assert f"step-{kind}" in text
     assert OWN not in text
+    assert text.index("Move house") < text.index("2. Drive") < text.index("Decision:")
+    assert "○" not in text, "options beside a decision are no open marks"
 
 
 @pytest.mark.parametrize("decision", [DECISIONS[1][0], DECISIONS[2][0]])
@@ -98,3 +100,15 @@ def test_h75_of_what_an_allowed_tool_returned_only_the_length_is_shown(root: Cli
     text = root.get(f"/admin/interactions/interaction/{card.public_id}/change/").content.decode()
     assert "A tool result of 17 characters" in text
     assert "sent&quot;" not in text
+
+
+def test_the_course_names_the_tools_that_worked_next_and_no_made_up_name(root: Client, story: Story, tool: Sending) -> None:
+    made_up = {"id": "x1", "name": "call_my_doctor", "arguments": "{}"}
+    model = scripted(asks(send(text="the whole report")), asks(made_up), DONE)
+    card = make_card(story.user, model, message="again")
+    answer(card, decision="approve")
+    run_to_rest(Run.objects.get(pk=card.run_id), model)
+    text = root.get(f"/admin/interactions/interaction/{card.public_id}/change/").content.decode()
+    assert text.count("step-tool_result_written") == 2
+    assert "<span>tool: send</span>" in text
+    assert "call_my_doctor" not in text

@@ -186,6 +186,16 @@ def test_a_set_of_questions_shows_each_with_its_own_answer(root: Client, story: 
     assert OWN in root.post(page(card, "reveal"), {"reason": "asked"}).content.decode()
 
 
+def test_a_question_that_was_skipped_says_so(root: Client, story: Story) -> None:
+    questions: list[dict[str, Any]] = [{"id": "a", "question": "Colour?"}, {"id": "b", "question": "Why?"}]
+    card = make_card(story.user, scripted(asks(ask_questions("c9", questions))), message="again")
+    assert "Skipped." not in root.get(page(card)).content.decode()
+    answer(card, answers=(QuestionAnswer("a", (), OWN), QuestionAnswer("b", ())))
+    colour, _why, rest = root.get(page(card)).content.decode().partition("Why?")
+    assert "Skipped." not in colour
+    assert "Skipped." in rest
+
+
 @pytest.mark.parametrize("content", ['"text"', "[1]", "no JSON", "{}", '{"feedback": null}'])
 def test_a_result_of_any_form_can_be_revealed(content: str, root: Client, story: Story) -> None:
     ToolResult.objects.filter(call=story.answered.call_id).update(content=content)

@@ -71,6 +71,14 @@ def test_h75_no_lookup_in_the_address_searches_what_people_wrote(lookup: str, ro
     assert root.get(INTERACTIONS, {lookup: "M"}).status_code == 400
 
 
+def test_h75_each_line_says_what_was_chosen_by_places_and_lengths(root: Client, story: Story) -> None:
+    lines = root.get(INTERACTIONS).content.decode().partition("<tbody>")[2].split("<tr>")
+    [answered] = [line for line in lines if story.answered.public_id in line]
+    [waiting] = [line for line in lines if story.open.public_id in line]
+    assert f'<td class="field-given">#1; own text, {len("but MY-SECRET-42")} characters</td>' in answered
+    assert '<td class="field-given">–</td>' in waiting
+
+
 @pytest.mark.parametrize("by", ["session", "run", "answered", "user", "name"])
 def test_ids_and_the_name_of_a_user_find_the_interaction_with_its_session_run_and_records(
     by: str, root: Client, story: Story

@@ -36,7 +36,7 @@ def test_an_open_question_can_be_cancelled_let_expire_or_extended(root: Client, 
     [
         ("queued", ["fail", "cancel"]),
         ("running", ["requeue", "fail", "cancel"]),
-        ("waiting", ["requeue", "cancel"]),
+        ("waiting", ["cancel"]),
         ("failed", ["requeue"]),
         ("completed", []),
         ("cancelled", []),
@@ -45,6 +45,11 @@ def test_an_open_question_can_be_cancelled_let_expire_or_extended(root: Client, 
 def test_a_run_is_offered_what_fits_its_status(status: str, expected: list[str], root: Client, story: Story) -> None:
     Run.objects.filter(pk=story.run.pk).update(status=status)
     assert offers(root, story.run) == expected
+
+
+def test_a_run_that_waits_for_nothing_any_more_can_be_queued_again(root: Client, story: Story) -> None:
+    Interaction.objects.filter(pk=story.open.pk).update(status="cancelled")
+    assert offers(root, story.run) == ["requeue", "cancel"]
 
 
 @pytest.mark.parametrize("role", ["auditor", "privacy officer"])

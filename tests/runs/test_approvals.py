@@ -252,7 +252,16 @@ def test_the_evidence_binds_each_decision_and_another_program_checks_it(desk: De
     evidence = json.loads(json.dumps(evidence_of(run.session)))
     assert check(evidence, chain_keys(run.session.public_id)) == []
     evidence["interactions"][0]["receipt"]["answer"]["decision"] = "deny"
-    assert check(evidence, chain_keys(run.session.public_id)) == [f"answer to {evidence['interactions'][0]['id']}"]
+    assert check(evidence, chain_keys(run.session.public_id))[0] == f"answer to {evidence['interactions'][0]['id']}"
+
+
+def test_arguments_that_were_changed_after_the_decision_are_noticed(desk: Desk) -> None:
+    run = desk.asked()
+    desk.answer(desk.card(), APPROVE)
+    desk.drive(run)
+    ToolCall.objects.filter(run=run).update(arguments='{"text": "something else"}')
+    card = Interaction.objects.get(run=run)
+    assert check(evidence_of(run.session), chain_keys(run.session.public_id)) == [f"question {card.public_id}"]
 
 
 def test_an_erasure_takes_arguments_and_words_and_leaves_how_it_ended(desk: Desk) -> None:

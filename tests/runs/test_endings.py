@@ -156,6 +156,7 @@ def test_a_failed_run_that_may_pass_goes_on_from_its_rows(transactional_db: None
     if run.status == Run.Status.COMPLETED:  # this script's model does not play faults: fail it by hand
         Run.objects.filter(pk=run.pk).update(status="failed", retryable=True)
     assert services.retry(desk.user, desk.session).run.status == Run.Status.QUEUED
+    assert AuditRecord.objects.get(kind="run_retried").run == run.public_id
     assert ToolResult.objects.count() == 1
 
 

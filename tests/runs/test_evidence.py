@@ -19,9 +19,16 @@ from django.test import Client
 
 from apps.accounts.models import User
 from apps.audit.anchors import make_anchor
+from apps.audit.chain import commitment
 from apps.audit.models import AuditRecord
-from apps.chat.models import ChatSession, ToolCall
+from apps.audit.verdict import audit_faults
+from apps.audit.verify import Fault
+from apps.chat.models import ChatSession, ToolCall, ToolResult
+from apps.common.text import canonical_json
+from apps.interactions import binding
+from apps.interactions.models import Interaction
 from apps.runs import services
+from apps.runs.erasing import erase_session
 from apps.runs.masking import masked
 from apps.runs.records import chain_keys, evidence_of
 from tests.api.caller import Caller
@@ -152,6 +159,9 @@ def altered(evidence: dict[str, Any], change: Callable[[dict[str, Any]], None]) 
     return copy
 
 
+NOT_AS_HANDED_OUT = "the document is not as it was handed out"
+
+
 def flip(entry: dict[str, Any], name: str) -> None:
     entry[name] = hashlib.sha256(entry[name].encode()).hexdigest()[: len(entry[name])]
 
@@ -168,6 +178,11 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("two exchanged", lambda e: e["audit"].insert(1, e["audit"].pop(2)), "record 2"),
     ("one appended", lambda e: e["audit"].append({**e["audit"][-1], "number": len(e["audit"]) + 1}), ""),
     ("the end cut before the anchor", lambda e: e.update(audit=e["audit"][:3]), "anchor of"),
+    ("the end cut behind the anchor", lambda e: e.update(audit=e["audit"][:-1]), "the document is not"),
+    ("a message", lambda e: e["messages"][0].update(text="another"), "the document is not"),
+    ("an event", lambda e: e["stream"].pop(), "the document is not"),
+    ("the verdict", lambda e: e["verdict"].update(sound=False), "the document is not"),
+    ("a label of the question", lambda e: e["interactions"][0]["asked"].update(title="another"), "question ask_"),
     ("the answer", lambda e: e["toolCalls"][0]["result"].update(content='{"status":"answered"}'), "answer to ask_"),
 ]
 
@@ -177,6 +192,51 @@ def test_a_forged_document_is_noticed(change: Callable[[dict[str, Any]], None], 
     faults = check(altered(evidence_of(session), change), chain_keys(session.public_id))
     assert faults
     assert named in faults[0]
+
+
+def test_a_question_whose_words_were_changed_in_the_database_is_noticed(session: ChatSession) -> None:
+    row = Interaction.objects.get(session=session)
+    Interaction.objects.filter(pk=row.pk).update(payload=row.payload | {"title": "Which colour did you never like?"})
+    evidence = evidence_of(session)
+    assert check(evidence, chain_keys(session.public_id)) == [f"question {row.public_id}"]
+    told = AuditRecord.objects.get(kind="interaction_requested", request=row.public_id)
+    fault = f"words that are not those the record is bound to: {session.public_id} record {told.number}"
+    assert evidence["verdict"] == {"sound": False, "faults": [fault]}
+    assert list(map(str, audit_faults())) == [fault]
+    assert audit_faults("") == []
+
+
+def test_an_answer_that_was_changed_in_the_database_is_noticed(session: ChatSession) -> None:
+    ToolResult.objects.filter(call__run__session=session).update(content='{"status":"answered","customInput":"red"}')
+    told = AuditRecord.objects.get(kind="interaction_answered", session=session.public_id)
+    assert audit_faults(session.public_id) == [Fault("unbound", session.public_id, told.number)]
+
+
+def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
+    erase_session(session)
+    assert audit_faults() == []
+    assert check(evidence_of(session), chain_keys(session.public_id)) == []
+
+
+def test_many_questions_are_checked_batch_by_batch(session: ChatSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binding, "ROWS_AT_ONCE", 1)
+    other = make_card(session.user, scripted(asks(ask_user()), DONE))
+    Interaction.objects.update(payload=other.payload | {"title": "another"})
+    assert [fault.chain for fault in audit_faults()] == [session.public_id, other.session.public_id]
+
+
+def test_an_open_question_is_bound_before_anybody_answers(user: User) -> None:
+    card = make_card(user, scripted(asks(ask_user()), DONE))
+    evidence = evidence_of(card.session)
+    [asked] = evidence["interactions"]
+    told = next(entry for entry in evidence["audit"] if entry["kind"] == "interaction_requested")
+    assert told["digest"] == commitment(asked["salt"], canonical_json(asked["asked"]))
+
+
+def test_a_document_that_leaves_after_a_change_of_keys_is_checked_with_both(session: ChatSession, settings: Any) -> None:
+    settings.AUDIT_KEY = f"a new key, {settings.AUDIT_KEY}".replace(" ", "-").replace(",-", ",")
+    assert check(evidence_of(session), chain_keys(session.public_id)) == []
+    assert len(chain_keys(session.public_id)) == 2
 
 
 def test_the_key_of_one_chain_checks_no_other(user: User, session: ChatSession) -> None:
@@ -198,7 +258,7 @@ def test_the_document_holds_what_was_received_sent_and_kept(session: ChatSession
     assert set(evidence) == {
         "format", "exportedAt", "versions", "session", "runs", "messages", "toolCalls", "artifacts", "interactions", "sources",
         "stream",
-        "audit", "anchors", "verdict",
+        "audit", "anchors", "verdict", "seal",
     }  # fmt: skip
     [asked] = evidence["interactions"]
     assert json.loads(asked["submission"]) == {"customInput": "blue"}
@@ -256,4 +316,4 @@ def test_the_program_of_the_documentation_needs_the_document_the_key_and_nothing
     evidence, keys = evidence_of(session), chain_keys(session.public_id)
     assert run_program(tmp_path, evidence, keys) == (0, "sound")
     evidence["audit"][1]["kind"] = "run_failed"
-    assert run_program(tmp_path, evidence, keys) == (1, "record 2")
+    assert run_program(tmp_path, evidence, keys) == (1, f"record 2\n{NOT_AS_HANDED_OUT}")

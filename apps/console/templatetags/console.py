@@ -7,6 +7,7 @@ from apps.console import drawing, words
 
 register = template.Library()
 register.filter("moment", drawing.moment)
+register.filter("short", drawing.short)
 
 
 @register.simple_tag

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.audit.keys import INSTALLATION
+from apps.audit.models import AuditChain
 from apps.audit.verdict import audit_faults
 
 
@@ -22,7 +23,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, session: str | None = None, **options: Any) -> None:
         """Check, and say what was found."""
-        faults = audit_faults("" if session == INSTALLATION else session)
+        chain = "" if session == INSTALLATION else session
+        faults = audit_faults(chain)
         if faults:
             raise CommandError("\n".join(map(str, faults)))
+        # A mistyped id must not read as a verdict. A chain of which anything was left has a fault by now.
+        if chain and not AuditChain.objects.filter(session=chain).exists():
+            raise CommandError(f"There is no chain of this name: {chain}")
         self.stdout.write("The audit chains are sound.")
