@@ -1,7 +1,6 @@
 """A problem in deep_solve with the built-in solver: plan, edit, approve, a service that dies in the middle, the end."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
