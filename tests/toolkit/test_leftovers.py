@@ -1,6 +1,7 @@
 """Files that no row names are cleared away: those of calls that were cut, and of no others."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from apps.chat.models import Run, ToolCall
+from apps.chat.models import Run, ToolCall, ToolResult
 from apps.providers.scripted import ScriptedModel
 from apps.runs import segments, services
 from apps.runs.dispatch.threads import DatabaseThreads
@@ -85,6 +86,12 @@ def test_a_file_whose_result_comes_after_the_abort_goes(desk: Desk, monkeypatch:
     keeping(monkeypatch, too_late)
     run = desk.drive(desk.say())
     assert (run.status, files(desk), Artifact.objects.count()) == (Run.Status.CANCELLED, [], 0)
+
+
+def test_a_tool_that_was_at_work_is_not_said_to_have_never_begun(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeping(monkeypatch, lambda keep: services.abort(desk.user, desk.session))
+    desk.drive(desk.say())
+    assert json.loads(ToolResult.objects.get().content)["message"] == "The run was stopped before this tool was done."
 
 
 def test_a_worker_that_goes_leaves_the_file_of_a_call_that_will_be_done_again(
