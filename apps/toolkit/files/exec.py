@@ -60,7 +60,8 @@ class Exec:
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
         """Make the file in a worker process, put it into the workspace, tell where it is."""
-        wanted = read(call, context.language)
+        # A large table has a hundred thousand cells to be looked at: not on the event loop.
+        wanted = await asyncio.to_thread(read, call, context.language)
         if isinstance(wanted, Refusal):
             return refused(call, wanted)
         workspace, folder = Path(context.workspace), folder_of(self.name, context.run_id, call.id)
