@@ -52,7 +52,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "What you allowed is not what would run now: the arguments' files, or the tool, have changed since.",
         "zh": "现在要执行的与你之前允许的不同：参数涉及的文件或工具本身已发生变化。",
     },
-    "aborted": {"en": "The run was stopped before this tool was started.", "zh": "在该工具开始之前，运行已被停止。"},
+    "aborted": {"en": "The run was stopped before this tool was done.", "zh": "在该工具完成之前，运行已被停止。"},
     "ask_limit": {
         "en": "This run has asked its {limit} questions. Go on with what you know and say what you assumed.",
         "zh": "本次运行已提出 {limit} 个问题。请依据已知信息继续，并说明你的假设。",

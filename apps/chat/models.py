@@ -42,6 +42,8 @@ class ChatSession(models.Model):
     updated_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(auto_now_add=True)
     """When its user last looked at what had come, in the web interface."""
+    erasures = models.PositiveIntegerField(default=0)
+    """How often its files were erased: one that was sent before is not stored after it."""
 
     class Meta:
         verbose_name, verbose_name_plural = _("session"), _("sessions")

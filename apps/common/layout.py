@@ -5,6 +5,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+SHOWN = 4096
+"""Characters of a long text that a page shows at first; all of it is a step away."""
 LEVELS_AT_MOST = 50
 INDENT = 2
 INDENTATION_AT_MOST = 10

@@ -12,7 +12,7 @@ from apps.chat.models import ChatSession, ToolCall
 from apps.runs.delegated import NAME
 from apps.runs.erasing import workspace_of
 from apps.runs.errors import Gone, NotFound
-from apps.toolkit.files.made import FILE_TOOLS
+from apps.toolkit.files.made import FOLDERS
 from apps.toolkit.files.places import open_inside
 from apps.toolkit.models import Artifact
 
@@ -59,4 +59,4 @@ def artifacts_by_call(calls: Iterable[ToolCall]) -> dict[int, list[Artifact]]:
     return found
 
 
-_WITH_FILES = FILE_TOOLS | {NAME}
+_WITH_FILES = {*FOLDERS, NAME}

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from apps.agent.state import REMARKS
 from apps.audit.models import Reason
@@ -40,6 +40,7 @@ _NO_SUBMISSION: Mapping[str, Any] = {"submission": "", "salt": "", "decision": "
 
 def erase_session(session: ChatSession) -> int:
     """Empty a session's texts in the caller's transaction; return how many rows had any. No run of it may be active."""
+    mark_erased(session)
     changed = sum(_emptied(session))
     Draft.objects.filter(interaction__session=session).delete()
     PartialText.objects.filter(session=session.pk).delete()
@@ -47,6 +48,11 @@ def erase_session(session: ChatSession) -> int:
     ChatSession.objects.filter(pk=session.pk).update(title="", tools=_of_ours(session.tools))
     announce(session_topic(session.pk))
     return changed
+
+
+def mark_erased(session: ChatSession) -> None:
+    """Lock the row of the session, and let nobody store a file that was sent before."""
+    ChatSession.objects.filter(pk=session.pk).update(erasures=F("erasures") + 1)
 
 
 def _emptied(session: ChatSession) -> Iterator[int]:

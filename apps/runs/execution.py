@@ -1,5 +1,6 @@
 """Drive one claimed run: load its rows, let the loop work, commit what it makes."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +21,7 @@ from apps.runs.delegated import NAME, tools_of_child
 from apps.runs.delegating import Child, Delegate, Ended, Task, final_text, take_child
 from apps.runs.dispatch.threads import DatabaseThreads
 from apps.runs.errors import NotResumable
+from apps.runs.leftovers import clear_leftovers
 from apps.runs.loading import Loaded, load
 from apps.runs.machine import FenceLost
 from apps.runs.segments import Claimed
@@ -83,7 +85,11 @@ async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> S
         return await _drive(await threads(load, claimed.run, claimed.fence), model, threads)
     except FenceLost:
         logger.info("run %s is no longer held by segment %d", claimed.run.public_id, claimed.fence)
+        await _clear_away(claimed, threads)
         return None
+    except asyncio.CancelledError:
+        await _clear_away(claimed, threads)
+        raise
     except NotResumable:
         return await _fail(claimed, Fail("not_resumable", say("not_resumable", claimed.run.language)), threads)
     except Exception as error:
@@ -91,6 +97,11 @@ async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> S
         # what people wrote, so only its type and place are logged.
         logger.error("run %s ended by %s at %s", claimed.run.public_id, type(error).__name__, _place(error))
         return await _fail(claimed, Fail("internal", say("internal", claimed.run.language), retryable=True), threads)
+
+
+async def _clear_away(claimed: Claimed, threads: DatabaseThreads) -> None:
+    """Remove what a tool has written whose result nobody keeps any more."""
+    await threads(clear_leftovers, [claimed.run.session.public_id])
 
 
 async def _drive(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step:

@@ -1,4 +1,4 @@
-"""What a worker does once a day: anchor the audit chains, let go of what is over its time and of lost files."""
+"""What a worker does once a day: anchor the audit chains, let go of what is over its time, of lost files and leftovers."""
 
 import logging
 from datetime import UTC
@@ -10,6 +10,7 @@ from apps.audit.anchors import make_anchor
 from apps.audit.models import Anchor
 from apps.common.clock import database_now
 from apps.runs.erasing import erase_lost_files
+from apps.runs.leftovers import clear_all_leftovers
 from apps.runs.purging import purge
 from apps.toolkit.sources.indexing import forget_removed
 
@@ -23,6 +24,7 @@ def tidy() -> None:
         return
     gone = purge()
     erase_lost_files()
+    clear_all_leftovers()
     forget_removed()
     try:
         make_anchor()

@@ -13,7 +13,7 @@ from apps.chat.models import ChatSession, Run
 from apps.common.clock import database_now
 from apps.events.models import Event
 from apps.interactions.models import Draft, Interaction
-from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_files, has_own_answer
+from apps.runs.erasing import erase_answers, erase_files, forget_pages, has_files, has_own_answer, mark_erased
 from apps.toolkit.models import Artifact, Source
 
 AT_ONCE = 500
@@ -90,6 +90,7 @@ def _let_go_of_files_of(session: ChatSession, before: datetime) -> bool:
         # Locked: who attaches a file or starts a run changes the row of the session first.
         if _resting(before).select_for_update(of=("self",)).filter(pk=session.pk).first() is None:
             return False
+        mark_erased(session)
         Artifact.objects.filter(call__run__session=session).update(erased=True)
         Source.objects.filter(session=session).delete()
     erase_files(session.public_id)

@@ -16,8 +16,7 @@ from apps.interactions.arguments import Reader, Unusable
 from apps.sandbox.code import CodePool, Finished
 from apps.sandbox.errors import SandboxError
 from apps.sandbox.scratch import folder_below
-from apps.toolkit.files.made import made_files, told
-from apps.toolkit.files.places import folder_of_call
+from apps.toolkit.files.made import FOLDERS, folder_of, made_files, told
 from apps.toolkit.words import say
 
 DEFAULT_SECONDS = 30
@@ -65,8 +64,8 @@ class CodeExecution:
         program = read(call, context.language)
         if isinstance(program, Refusal):
             return refused(call, program)
-        workspace, folder = Path(context.workspace), folder_of_call("code", context.run_id, call.id)
-        await asyncio.to_thread(folder_below, workspace, "code")
+        workspace, folder = Path(context.workspace), folder_of(self.name, context.run_id, call.id)
+        await asyncio.to_thread(folder_below, workspace, FOLDERS[self.name])
         try:
             finished = await self._pool.run(program.code, seconds=program.seconds, files_to=workspace / folder)
         except SandboxError:

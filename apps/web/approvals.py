@@ -1,11 +1,12 @@
 """A call that waits to be allowed, as templates draw it: the tool, its exact arguments, the files that they name."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.common.layout import SHOWN
 from apps.interactions.approvals import named_arguments, shown_arguments
 from apps.interactions.models import Interaction
 
@@ -33,7 +34,10 @@ class CallFile:
 
 @dataclass(frozen=True, slots=True)
 class ApprovalForm:
-    """The part of a card that is a call. `whole` is its arguments as one text, for those that are no object."""
+    """The part of a card that is a call. `whole` is its arguments as one text, for those that are no object.
+
+    `is_cut`: of the arguments only the beginning is there.
+    """
 
     tool: str
     effect: str
@@ -41,6 +45,24 @@ class ApprovalForm:
     whole: str
     files: Sequence[CallFile]
     feedback: str
+    is_cut: bool = False
+
+    @property
+    def in_short(self) -> "ApprovalForm":
+        """The same call with so much of its arguments as a timeline shows of one that was decided on."""
+        if sum(len(each.name) + len(each.text) for each in self.arguments) + len(self.whole) <= SHOWN:
+            return self
+        return replace(self, arguments=list(_beginning(self.arguments)), whole=self.whole[:SHOWN], is_cut=True)
+
+
+def _beginning(arguments: Sequence[Argument]) -> Iterator[Argument]:
+    """Yield arguments until enough is shown, the last of them cut."""
+    left = SHOWN
+    for each in arguments:
+        if left <= 0:
+            return
+        yield replace(each, name=each.name[:left], text=each.text[:left])
+        left -= len(each.name) + len(each.text)
 
 
 def approval_form(row: Interaction, body: Mapping[str, Any]) -> ApprovalForm:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.crash.test_crash import (  # noqa: F401
+    BOUNDARIES,
     SIDES,
     Client,
     _card,
@@ -16,6 +17,7 @@ from tests.crash.test_crash import (  # noqa: F401
     model,
     numbers,
     server_in,
+    set_up,
 )
 from tests.support.model_server import ModelServer
 from tests.support.server import ServerProcess
@@ -58,6 +60,11 @@ def run_with_crash(folder: Path, scripted: ModelServer, point: str, installation
     data, token = installation
     server = server_in(folder, scripted)
     shutil.copytree(data, server.data)
+    return crash_and_end(server, scripted, point, token)
+
+
+def crash_and_end(server: ServerProcess, scripted: ModelServer, point: str, token: str) -> dict[str, Any]:
+    """Converse with a server that dies at the point; return what can be seen from outside."""
     server.env["HANDRAISE_CRASH"] = point
     try:
         return converse(server, scripted, point, token)
@@ -85,3 +92,11 @@ def test_a_kill_inside_an_allowed_tool_is_told_to_the_model_and_nothing_is_repea
     seen = run_with_crash(tmp_path, model, "in-tool", installed)
     check(seen, model)
     assert "OUTCOME_UNKNOWN" in str(model.requests(seen["key"])[-1]["body"]["messages"])
+
+
+@pytest.mark.full
+@pytest.mark.postgres
+@pytest.mark.parametrize("point", [*(f"{number}:after" for number in range(1, BOUNDARIES)), "in-tool"])
+def test_on_postgresql_as_well(tmp_path: Path, model: ModelServer, postgres_url: str, point: str) -> None:  # noqa: F811
+    server = server_in(tmp_path, model, postgres_url)
+    check(crash_and_end(server, model, point, set_up(server)), model)

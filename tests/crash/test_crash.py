@@ -88,9 +88,15 @@ def server_in(folder: Path, model: ModelServer, database: str = "") -> ServerPro
 def installed(tmp_path_factory: pytest.TempPathFactory, model: ModelServer) -> tuple[Path, str]:
     """An installation on SQLite with a user: its folder, to be copied, and a token."""
     server = server_in(tmp_path_factory.mktemp("installed"), model)
+    token = set_up(server)
+    return server.data, token
+
+
+def set_up(server: ServerProcess) -> str:
+    """Set up an installation with an empty database; return a token."""
     assert server.manage("migrate").returncode == 0
     server.make_user()
-    return server.data, server.make_token()
+    return server.make_token()
 
 
 def run_with_crash(folder: Path, model: ModelServer, point: str, installed: tuple[Path, str]) -> dict[str, Any]:
@@ -195,6 +201,4 @@ def test_h31_a_kill_inside_a_tool_is_told_to_the_model_and_the_tool_is_not_repea
 @pytest.mark.parametrize("point", ["4:after", pytest.param("7:before", marks=pytest.mark.full), "7:after"])
 def test_on_postgresql_as_well(tmp_path: Path, model: ModelServer, postgres_url: str, point: str) -> None:
     server = server_in(tmp_path, model, postgres_url)
-    assert server.manage("migrate").returncode == 0
-    server.make_user()
-    check(crash_and_end(server, model, point, server.make_token()), model)
+    check(crash_and_end(server, model, point, set_up(server)), model)

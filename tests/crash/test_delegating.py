@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.crash.test_crash import Client, _events_to_the_end, check_effect, installed, model, server_in  # noqa: F401
+from tests.crash.test_crash import Client, _events_to_the_end, check_effect, installed, model, server_in, set_up  # noqa: F401
 from tests.support.model_server import ModelServer
+from tests.support.server import ServerProcess
 
 pytestmark = pytest.mark.journey
 CHILD: list[dict[str, Any]] = [{"calls": [{"id": "m1", "name": "mark", "arguments": {}}]}, {"text": "It is 42."}]
@@ -18,6 +19,11 @@ def run_with_crash(folder: Path, scripted: ModelServer, point: str, installation
     data, token = installation
     server = server_in(folder, scripted)
     shutil.copytree(data, server.data)
+    return crash_and_end(server, scripted, point, token)
+
+
+def crash_and_end(server: ServerProcess, scripted: ModelServer, point: str, token: str) -> dict[str, Any]:
+    """Give the task away at a server that dies at the point; return the events and the server."""
     server.env["HANDRAISE_CRASH"] = point
     key = f"d{point.replace(':', '-')}"
     task = {"task": f"Do it. [[{scripted.add(*CHILD)}#{key}c]]"}
@@ -55,10 +61,22 @@ def test_a_kill_leaves_one_delegated_run_and_at_most_one_effect(
     installed: tuple[Path, str],  # noqa: F811
     point: str,
 ) -> None:
-    seen = run_with_crash(tmp_path, model, point, installed)
+    check(run_with_crash(tmp_path, model, point, installed), model)
+
+
+@pytest.mark.full
+@pytest.mark.postgres
+@pytest.mark.parametrize("point", [*(f"{number}:after" for number in range(2, 8)), "in-tool"])
+def test_on_postgresql_as_well(tmp_path: Path, model: ModelServer, postgres_url: str, point: str) -> None:  # noqa: F811
+    server = server_in(tmp_path, model, postgres_url)
+    check(crash_and_end(server, model, point, set_up(server)), model)
+
+
+def check(seen: dict[str, Any], scripted: ModelServer) -> None:
+    """Check what must hold wherever the process died."""
     kinds = [event["type"] for event in seen["events"]]
     assert kinds.count("run_started") == kinds.count("run_completed") == 2
     result = next(e["content"] for e in seen["events"] if e["type"] == "tool_result" and e["name"] == "delegate")
     assert '"answer":"It is 42."' in result
-    assert not model.problems
+    assert not scripted.problems
     check_effect(seen)

@@ -39,6 +39,12 @@ def desk(transactional_db: None, tool: Sending) -> Desk:
     return Desk(UserFactory(), [{"calls": [send()]}, DONE])
 
 
+def told(run: Run) -> tuple[bool, str, str]:
+    """Return whether the one call's result is an error, its code and its reason."""
+    result = ToolResult.objects.get(call__run=run)
+    return result.is_error, result.code, content(run)["reason"]
+
+
 def content(run: Run, ident: str = "s1") -> dict[str, Any]:
     """Return the result of a call as the model reads it."""
     return dict(json.loads(ToolResult.objects.get(call__run=run, call__call_id__endswith=ident).content))
@@ -77,16 +83,15 @@ def test_a_denied_call_gets_the_users_words_and_the_run_goes_on(desk: Desk, tool
     desk.answer(desk.card(), DENY)
     assert desk.drive(run).status == Run.Status.COMPLETED
     assert tool.sent == []
-    result = content(run)
-    assert (result["status"], result["code"], result["reason"]) == ("denied", "APPROVAL_DENIED", "user")
-    assert result["feedback"] == "Not today."
+    assert told(run) == (True, "APPROVAL_DENIED", "user")
+    assert (content(run)["status"], content(run)["feedback"]) == ("denied", "Not today.")
 
 
 def test_closing_the_card_allows_nothing_and_the_run_goes_on(desk: Desk, tool: Sending) -> None:
     run = desk.asked()
     desk.answer(desk.card(), Submission(cancelled=True))
     assert desk.drive(run).status == Run.Status.COMPLETED
-    assert (content(run)["code"], content(run)["reason"], tool.sent) == ("APPROVAL_DENIED", "closed", [])
+    assert (told(run), tool.sent) == ((True, "APPROVAL_DENIED", "closed"), [])
 
 
 @pytest.mark.parametrize("on_timeout", ["stop", "continue"])
@@ -99,7 +104,7 @@ def test_an_expiry_allows_nothing_and_the_run_goes_on_whatever_its_config_says(
     with pytest.raises(Expired):
         desk.answer(desk.card(), APPROVE)
     assert desk.drive(run).status == Run.Status.COMPLETED
-    assert (content(run)["code"], content(run)["reason"], tool.sent) == ("APPROVAL_DENIED", "timeout", [])
+    assert (told(run), tool.sent) == ((True, "APPROVAL_DENIED", "timeout"), [])
 
 
 def test_an_abort_closes_the_card_and_the_tool_never_starts(desk: Desk, tool: Sending) -> None:

@@ -42,6 +42,13 @@ async def test_hole_many_files_that_are_small_enough_one_by_one_are_stopped_toge
     assert finished.reason == "disk" or "No space left" in finished.stderr
 
 
+async def test_hole_what_lies_on_the_disk_is_counted_although_less_was_written_than_may_be(pool: CodePool) -> None:
+    program = "import signal\nfor n in range(8): open(f'{n}.txt', 'wb').write(bytes(10 << 20))\nsignal.pause()"
+    assert pool.sandbox.allowance.written_bytes > 80 << 20
+    finished = await pool.run(program, seconds=10)
+    assert finished.reason == "disk" or "No space left" in finished.stderr
+
+
 async def test_hole_limits_priority_and_processors_of_the_server_stay_as_they_are(pool: CodePool) -> None:
     def seen() -> object:
         return resource.getrlimit(resource.RLIMIT_NOFILE), os.getpriority(os.PRIO_PROCESS, 0), os.sched_getaffinity(0)

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import pypdf
 import pytest
 
 from apps.agent.messages import ToolCall, ToolResult
-from apps.agent.tools import ToolContext
+from apps.agent.tools import Refusal, ToolContext
 from apps.runs.erasing import erase_files, workspace_of
 from apps.sandbox.pool import WorkerPool
 from apps.toolkit.files.exec import Exec
+from apps.toolkit.files.request import Wanted, read
 
 MARKDOWN = """# 求解报告
 
@@ -136,6 +138,19 @@ def test_a_session_has_so_many_files_and_no_more(tmp_path: Path, monkeypatch: py
     wanted = {"kind": "text", "name": "a.txt", "content": "x"}
     assert [result.code for result in made(tmp_path, wanted, wanted)] == ["", "TOO_MANY_FILES"]
     assert [result.code for result in made(tmp_path, wanted)] == [""], "a call that is run again has its place"
+
+
+def test_a_large_table_is_not_read_on_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readers: list[threading.Thread] = []
+
+    def seen(call: ToolCall, language: str) -> Wanted | Refusal:
+        readers.append(threading.current_thread())
+        return read(call, language)
+
+    monkeypatch.setattr("apps.toolkit.files.exec.read", seen)
+    one(tmp_path, "text", "a", "hello")
+    assert threading.current_thread() not in readers
+    assert len(readers) == 1
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

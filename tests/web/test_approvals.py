@@ -91,6 +91,19 @@ def test_denying_keeps_the_words_on_the_receipt_and_nothing_ran(browser: Client,
     assert 'class="tool tool-' not in html
 
 
+def test_of_long_arguments_the_card_shows_all_the_receipt_the_beginning_and_its_own_page_all(
+    browser: Client, guard: Guard, tool: Sending
+) -> None:
+    card = guard("a" * 5000 + "the end", note="b" * 5000)
+    assert "the end" in page(browser, card)
+    decide(browser, card, "deny")
+    html = page(browser, card)
+    assert (html.count("a" * 4096), "the end" in html, "b" * 100 in html) == (1, False, False)
+    assert f'<a href="/q/{card.public_id}/">Show the whole call</a>' in html
+    whole = browser.get(f"/q/{card.public_id}/").content.decode()
+    assert ("the end" in whole, "b" * 5000 in whole, "Show the whole call" in whole) == (True, True, False)
+
+
 def test_neither_button_is_refused_and_the_words_stay(browser: Client, guard: Guard) -> None:
     card = guard()
     address = f"/s/{card.session.public_id}/q/{card.public_id}/answer/"

@@ -101,7 +101,12 @@ ASKS: dict[str, tuple[str, str]] = {
     "large_factorial": ("I do not compute factorials above 500!.", "我不计算超过 500! 的阶乘。"),
     "large_digits": ("I do not compute numbers with more than 5,000 digits.", "我不计算超过 5000 位的数。"),
     "beyond_proof": ("I cannot prove statements; I can only compute and check.", "我不会证明命题，只能计算和验证。"),
-    "beyond_geometry": ("I cannot do geometry. I work with formulas only.", "我不会几何题，只能处理式子。"),
+    "beyond_geometry": (
+        "Of geometry I only know the area of a triangle, and distance, length and midpoint of points with coordinates, written"
+        " like this: `A=(0,0), B=(4,0), C=(0,3): area of triangle ABC`.",
+        "几何题中我只会求三角形的面积，以及已知坐标的点之间的距离、线段长和中点，写法如："
+        "`A=(0,0), B=(4,0), C=(0,3): 三角形 ABC 的面积`。",
+    ),
     "beyond_statistics": ("I cannot do probability or statistics.", "我不会概率统计题。"),
     "beyond_differential": ("I cannot solve differential equations.", "我不会解微分方程。"),
     "beyond_matrices": ("I cannot work with matrices and vectors.", "我不会处理矩阵和向量。"),

@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from apps.common.text import compact_json
 from apps.sandbox.errors import OutOfMemory, SandboxError, TimedOut
 from apps.sandbox.pool import WorkerPool
 from apps.sandbox.worker import Limits
-from apps.toolkit.files.made import made_files, told
-from apps.toolkit.files.places import count_folders, folder_of_call, write_whole
+from apps.toolkit.files.made import folder_of, made_files, told
+from apps.toolkit.files.places import count_folders, write_whole
 from apps.toolkit.files.request import ENDINGS, MAX_CONTENT, MAX_NAME, TEXTS, Wanted, read
 from apps.toolkit.files.words import say
 
@@ -60,10 +60,11 @@ class Exec:
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
         """Make the file in a worker process, put it into the workspace, tell where it is."""
-        wanted = read(call, context.language)
+        # A large table has a hundred thousand cells to be looked at: not on the event loop.
+        wanted = await asyncio.to_thread(read, call, context.language)
         if isinstance(wanted, Refusal):
             return refused(call, wanted)
-        workspace, folder = Path(context.workspace), folder_of_call("exec", context.run_id, call.id)
+        workspace, folder = Path(context.workspace), folder_of(self.name, context.run_id, call.id)
         if not await asyncio.to_thread(_has_room, workspace, folder):
             return refused(call, Refusal("TOO_MANY_FILES", say("too_many_files", context.language, limit=MAX_FILES)))
         made = await self._made(wanted, context.language)
@@ -72,7 +73,7 @@ class Exec:
         content: dict[str, Any] = {"status": "done", "kind": wanted.kind}
         if made.replaced:
             content |= {"replaced": made.replaced[:SHOWN_REPLACED], "message": say("replaced", context.language)}
-        files = await asyncio.to_thread(_kept, workspace, folder, wanted.name, made.content)
+        files = await _to_its_end(_kept, workspace, folder, wanted.name, made.content)
         return ToolResult(call.id, compact_json(content | {"files": told(files)}), files=files)
 
     async def _made(self, wanted: Wanted, language: str) -> "_Made | Refusal":
@@ -96,6 +97,16 @@ class _Made:
 
     content: bytes
     replaced: Sequence[str]
+
+
+async def _to_its_end[**P, T](function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function in a thread. A caller who is cancelled waits for it: what it wrote can then be cleared away."""
+    work = asyncio.ensure_future(asyncio.to_thread(function, *args, **kwargs))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await asyncio.wait([work])
+        raise
 
 
 def _has_room(workspace: Path, folder: str) -> bool:

@@ -7,11 +7,16 @@ from typing import Any
 
 from apps.agent.messages import MadeFile, ToolResult
 from apps.toolkit.files.kinds import media_type_of
-from apps.toolkit.files.places import digest_of
+from apps.toolkit.files.places import digest_of, folder_of_call
 from apps.toolkit.models.artifact import Artifact, new_artifact_id
 
-FILE_TOOLS = frozenset({"code_execution", "exec"})
-"""The tools whose calls may have files."""
+FOLDERS: Mapping[str, str] = {"code_execution": "code", "exec": "exec"}
+"""The tools whose calls may have files, with the folder of the workspace in which each call has one of its own."""
+
+
+def folder_of(tool: str, run_id: str, call_id: str) -> str:
+    """Return the folder of a call's files in the workspace."""
+    return folder_of_call(FOLDERS[tool], run_id, call_id)
 
 
 def address_of(artifact_id: str) -> str:

@@ -120,10 +120,9 @@ def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
     """Store the files that were read. Raises SessionGone, SourceErased, TooManySources."""
     with transaction.atomic():
         # Two uploads at the same moment: one after the other, or both would find room.
-        if not ChatSession.objects.filter(pk=session.pk).update(updated_at=database_now()):
-            raise SessionGone(_("There is no such session."))
-        if not all(path_of(session.public_id, each.source_id).is_file() for each in read):
-            raise SourceErased(_("The files of this chat were erased meanwhile. Send these once more."))
+        there = ChatSession.objects.filter(pk=session.pk)
+        if not there.filter(erasures=session.erasures).update(updated_at=database_now()):
+            raise _gone(there.exists())
         _check_number(Source.objects.filter(session=session).count() + len(read))
         _check_characters(session, sum(map(_characters, read)))
         sources = [_keep(session, each) for each in read]
@@ -138,6 +137,12 @@ def keep(session: ChatSession, read: Sequence[Taken]) -> list[Source]:
             ]
         )
         return sources
+
+
+def _gone(is_session_there: bool) -> SessionGone | SourceErased:
+    if is_session_there:
+        return SourceErased(_("The files of this chat were erased meanwhile. Send these once more."))
+    return SessionGone(_("There is no such session."))
 
 
 def _check_number(number: int) -> None:

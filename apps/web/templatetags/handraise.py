@@ -9,12 +9,11 @@ from django.template.context import RequestContext
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from apps.common.layout import on_lines
+from apps.common.layout import SHOWN, on_lines
 from apps.web.markdown import render, render_line, render_typed
 from apps.web.preferences import preferences_of
 from apps.web.sidebar import Sidebar, sidebar_of
 
-SHOWN_OF_RESULT = 4096
 register = template.Library()
 register.filter("markdown", render)
 register.filter("markdown_cited", render)
@@ -57,13 +56,13 @@ def money(cost: Decimal) -> str:
 @register.filter
 def beginning(text: str) -> str:
     """Return the first part of a long text."""
-    return text[:SHOWN_OF_RESULT]
+    return text[:SHOWN]
 
 
 @register.filter
 def is_long(text: str) -> bool:
     """Say whether only the beginning is shown."""
-    return len(text) > SHOWN_OF_RESULT
+    return len(text) > SHOWN
 
 
 @register.simple_tag(takes_context=True)

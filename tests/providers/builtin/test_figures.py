@@ -110,3 +110,14 @@ async def test_other_geometry_stays_out_of_reach(measures, text):
     turn = await measures().say(text)
     assert not turn.calls
     assert turn.text.startswith("I give no result.")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "Triangle with A(0,0), B(4,0), C(1,3): circumcircle"), ("zh", "三角形 A(0,0), B(4,0), C(1,3) 的外接圆")],
+)
+async def test_geometry_out_of_reach_is_answered_with_a_form_that_works(measures, language, text):
+    refusal = (await measures(language).say(text)).text
+    (form,) = [part for part in refusal.split("`") if part.startswith("A=(0,0)")]
+    (call,) = (await measures(language).say(form)).calls
+    assert call.name == "geogebra_analysis"

@@ -13,13 +13,13 @@ from django.db import connection
 from apps.audit.retention import set_retention
 from apps.chat.models import ChatSession
 from apps.runs import services
-from apps.runs.erasing import forget_pages, workspace_of
+from apps.runs.erasing import erase_files, forget_pages, workspace_of
 from apps.runs.masking import masked
 from apps.runs.privacy import erase_user_data, export_user_data
 from apps.runs.purging import purge
 from apps.runs.records import evidence_of
 from apps.toolkit.models import Source, SourcePart
-from apps.toolkit.sources.errors import SourceRefused
+from apps.toolkit.sources.errors import SourceErased, SourceRefused
 from apps.toolkit.sources.files import folder_of
 from apps.toolkit.sources.keeping import keep, remove, taken
 from tests.factories.accounts import UserFactory
@@ -75,6 +75,31 @@ def test_an_upload_that_is_at_work_meanwhile_leaves_nothing_either(
         upload_around(act, kept, File("late.txt", f"A late pump in {WORD}."))
     forget_pages()
     assert nothing_left(kept)
+
+
+@pytest.mark.parametrize("module", ["privacy", "purging"])
+def test_an_upload_that_is_stored_when_the_rows_have_gone_and_the_files_not_yet_is_refused(
+    kept: ChatSession, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    def after_the_upload(session_id: str) -> None:
+        with pytest.raises(SourceErased):
+            keep(kept, read)
+        erase_files(session_id)
+
+    set_retention("uploads", 1)
+    ChatSession.objects.filter(pk=kept.pk).update(updated_at="2020-01-01T00:00:00Z")
+    monkeypatch.setattr(f"apps.runs.{module}.erase_files", after_the_upload)
+    with taken(kept, [File("late.txt", f"A late pump in {WORD}.")]) as read:
+        erase_user_data(kept.user) if module == "privacy" else purge()
+    forget_pages()
+    assert nothing_left(kept)
+
+
+def test_an_upload_after_an_erasure_is_stored(kept: ChatSession) -> None:
+    erase_user_data(kept.user)
+    kept.refresh_from_db()
+    attached(kept, File("new.txt", "A new pump."))
+    assert Source.objects.get(session=kept).name == "new.txt"
 
 
 def test_an_upload_to_a_session_that_is_deleted_leaves_no_folder(kept: ChatSession) -> None:
