@@ -17,10 +17,17 @@ def register(check: Check) -> None:
 def audit_faults(session: str | None = None) -> list[Fault]:
     """Check one chain ("" is the installation's) or everything; return the first fault of each chain, none if it is sound."""
     faults = verify_chains(session)
-    named = {fault.chain for fault in faults if fault.number}
-    checks: list[Check] = [anchor_faults, *_CHECKS]
-    for check in checks:
-        found = [fault for fault in check(session) if fault.chain not in named]
-        faults += found
-        named |= {fault.chain for fault in found if fault.number}
-    return faults
+    faults += _of_other_chains(faults, anchor_faults(session))
+    unbound = (fault for check in _CHECKS for fault in check(session))
+    return faults + _of_other_chains(faults, sorted(unbound, key=lambda fault: fault.number))
+
+
+def _of_other_chains(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
+    """Return the first fault of each chain of which no record is named yet; a fault without a record is kept."""
+    named, others = {fault.chain for fault in known if fault.number}, []
+    for fault in found:
+        if fault.chain not in named:
+            others.append(fault)
+        if fault.number:
+            named.add(fault.chain)
+    return others

@@ -1,4 +1,4 @@
-"""Registers how the transcript's events are read."""
+"""Registers how the transcript's events are read, and how what models were told is checked."""
 
 from django.apps import AppConfig
 
@@ -9,5 +9,5 @@ class ChatConfig(AppConfig):
     name = "apps.chat"
 
     def ready(self) -> None:
-        """Register the readers of this app's event kinds."""
-        from apps.chat import events  # noqa: F401
+        """Register the readers of this app's event kinds, and its part of the audit's verdict."""
+        from apps.chat import binding, events  # noqa: F401

@@ -226,6 +226,8 @@ class ToolResult(models.Model):
     code = models.CharField(max_length=32, blank=True)
     details: Any = models.JSONField(null=True, blank=True)
     erased = models.BooleanField(default=False)
+    salt = models.CharField(max_length=32, blank=True)
+    """Binds the audit's record to the content; both are erased together."""
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:

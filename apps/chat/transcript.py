@@ -14,6 +14,7 @@ from django.db.models import BigIntegerField
 
 from apps.agent import folding, messages
 from apps.agent.messages import Entry
+from apps.audit.chain import new_salt
 from apps.chat.models import Message, Run, ToolCall, ToolResult
 from apps.common.prepared import Prepared, bound
 
@@ -231,5 +232,6 @@ def write_result(call_row: int, result: messages.ToolResult, now: datetime) -> T
         is_error=result.is_error,
         code=result.code,
         details=dict(result.details) or None,
+        salt=new_salt(),
         created_at=now,
     )

@@ -198,7 +198,7 @@ def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: 
     facts: dict[str, Any] = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary}
     chronicle.audit("interaction_answered", request=row.public_id, tool_call=call_id, digest=digest, **facts)
     if not row.decision:
-        chronicle.audit("tool_result_written", request=row.public_id, tool_call=call_id, digest=digest)
+        chronicle.audit_result(call_id, row.call.result, row.public_id)
 
 
 def _refused(request_id: str, refusal: HandraiseError) -> HandraiseError:

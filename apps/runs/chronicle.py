@@ -3,7 +3,8 @@
 from typing import Any
 
 from apps.audit.write import Entry, record
-from apps.chat.models import ChatSession, Run
+from apps.chat.binding import RECORD, result_digest
+from apps.chat.models import ChatSession, Run, ToolResult
 from apps.events.hints import announce, user_topic
 from apps.events.log import NewEvent, append
 
@@ -39,6 +40,11 @@ class Chronicle:
                 summary=summary,
             )
         )
+
+    def audit_result(self, call_id: str, row: ToolResult, request: str = "") -> None:
+        """Add the record of a tool result, which is bound to its content."""
+        facts = {"code": row.code} if row.code else {}
+        self.audit(RECORD, request=request, tool_call=call_id, digest=result_digest(row), **facts)
 
     def write(self) -> int:
         """Append everything; return the number of the first event (0: there is none)."""

@@ -145,17 +145,17 @@ def audit_closed(chronicle: Chronicle, interaction: Interaction, transition: str
     chronicle.audit(f"interaction_{_OUTCOMES[transition]}", request=interaction.public_id, tool_call=call_id, **facts)
     if interaction.kind == "approval" and transition != "abort":
         audit_denial(chronicle, interaction, REASONS[_OUTCOMES[transition]])
-    chronicle.audit("tool_result_written", request=interaction.public_id, tool_call=call_id)
+    chronicle.audit_result(call_id, interaction.call.result, interaction.public_id)
 
 
 def close_calls(chronicle: Chronicle, run: Run, now: datetime) -> None:
     """Give every call without a result one: what had started has an unknown outcome, the rest was aborted."""
     rows = list(ToolCall.objects.filter(run=run, result__isnull=True).order_by("id"))
     made = [_without_result(run, row) for row in rows]
-    insert([write_result(row.pk, result, now) for row, result in zip(rows, made, strict=True)])
-    for row, result in zip(rows, made, strict=True):
+    written = insert([write_result(row.pk, result, now) for row, result in zip(rows, made, strict=True)])
+    for row, result in zip(rows, written, strict=True):
         chronicle.event("tool_result", row.pk)
-        chronicle.audit("tool_result_written", tool_call=row.call_id, code=result.code)
+        chronicle.audit_result(row.call_id, result)
 
 
 def _without_result(run: Run, row: ToolCall) -> ToolResult:

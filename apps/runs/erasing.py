@@ -34,7 +34,7 @@ MADE_UP = "other"
 
 FOLDERS_AT_ONCE = 500
 
-_NO_ANSWER: Mapping[str, Any] = {"content": ERASED_CONTENT, "details": None, "erased": True}
+_NO_ANSWER: Mapping[str, Any] = {"content": ERASED_CONTENT, "details": None, "salt": "", "erased": True}
 _NO_SUBMISSION: Mapping[str, Any] = {"submission": "", "salt": "", "decision": ""}
 
 

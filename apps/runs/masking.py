@@ -16,7 +16,7 @@ Json = dict[str, Any]
 _SESSION = ("title", "tools")
 _MESSAGE = ("text", "extras")
 _CALL = ("arguments", "extras")
-_RESULT = ("content", "details")
+_RESULT = ("content", "details", "salt")
 _ARTIFACT = ("name", "sha256")
 """The digest too: a short content could be found by trying."""
 _INTERACTION = (*KINDS["user_input_required"].personal, "repairs", "asked", "submission", "salt")

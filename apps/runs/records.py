@@ -193,6 +193,7 @@ def _calls(session: ChatSession) -> Iterator[Json]:
                 "isError": result.is_error,
                 "code": result.code,
                 "details": result.details or {},
+                "salt": result.salt,
                 "createdAt": wire_time(result.created_at),
             },
         }

@@ -147,11 +147,11 @@ def _store_results(segment: Segmented, chronicle: Chronicle, results: Sequence[T
         return
     _count_tokens(segment, chronicle, results)
     in_call_order = sorted(results, key=lambda result: segment.call_rows[result.call_id])
-    insert([write_result(segment.call_rows[r.call_id], r, now) for r in in_call_order])
+    rows = insert([write_result(segment.call_rows[r.call_id], r, now) for r in in_call_order])
     insert([row for r in in_call_order for row in artifacts_of(segment.call_rows[r.call_id], r, now)])
-    for result in in_call_order:
+    for result, row in zip(in_call_order, rows, strict=True):
         chronicle.event("tool_result", segment.call_rows.pop(result.call_id))
-        chronicle.audit("tool_result_written", tool_call=result.call_id, **({"code": result.code} if result.code else {}))
+        chronicle.audit_result(result.call_id, row)
 
 
 def _count_tokens(segment: Segmented, chronicle: Chronicle, results: Sequence[ToolResult]) -> None:

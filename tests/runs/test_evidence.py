@@ -18,6 +18,7 @@ from django.db import connection
 from django.test import Client
 
 from apps.accounts.models import User
+from apps.audit import binding
 from apps.audit.anchors import make_anchor
 from apps.audit.chain import commitment
 from apps.audit.models import AuditRecord
@@ -25,7 +26,6 @@ from apps.audit.verdict import audit_faults
 from apps.audit.verify import Fault
 from apps.chat.models import ChatSession, ToolCall, ToolResult
 from apps.common.text import canonical_json
-from apps.interactions import binding
 from apps.interactions.models import Interaction
 from apps.runs import services
 from apps.runs.erasing import erase_session
@@ -33,7 +33,7 @@ from apps.runs.masking import masked
 from apps.runs.records import chain_keys, evidence_of
 from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
-from tests.factories.chat import answer, make_card
+from tests.factories.chat import answer, make_card, make_run
 from tests.factories.files import make_artifact
 from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 from tests.support.triggers import without_triggers
@@ -210,6 +210,15 @@ def test_an_answer_that_was_changed_in_the_database_is_noticed(session: ChatSess
     ToolResult.objects.filter(call__run__session=session).update(content='{"status":"answered","customInput":"red"}')
     told = AuditRecord.objects.get(kind="interaction_answered", session=session.public_id)
     assert audit_faults(session.public_id) == [Fault("unbound", session.public_id, told.number)]
+
+
+def test_a_tool_result_that_was_changed_in_the_database_is_noticed(user: User) -> None:
+    run = run_to_rest(make_run(user, "go"), scripted(asks({"id": "c1", "name": "no_such_tool", "arguments": {}}), DONE))
+    ToolResult.objects.filter(call__run=run).update(content='{"status":"done"}')
+    evidence = evidence_of(run.session)
+    told = AuditRecord.objects.get(kind="tool_result_written", session=run.session.public_id)
+    assert audit_faults() == [Fault("unbound", run.session.public_id, told.number)]
+    assert check(evidence, chain_keys(run.session.public_id)) == [f"result of {told.tool_call}"]
 
 
 def test_what_was_erased_is_no_fault(session: ChatSession) -> None:

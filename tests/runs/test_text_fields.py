@@ -53,7 +53,7 @@ NO_TEXT = {
     "chat_run": "public_id status capability language channel can_ask outcome reason error_code model",
     "chat_segment": "owner ending",
     "chat_toolcall": "call_id key",
-    "chat_toolresult": "code",
+    "chat_toolresult": "code salt",
     "events_event": "kind",
     "events_partialtext": "message_id",
     "events_stream": "public_id",

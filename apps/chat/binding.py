@@ -1,0 +1,42 @@
+"""What the audit binds of tool results: what a model was told stays what it was told."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from apps.audit import binding, verdict
+from apps.audit.binding import Bound, Told
+from apps.audit.chain import commitment
+from apps.audit.models import AuditRecord
+from apps.audit.verify import Fault
+from apps.chat.models import ToolResult
+
+RECORD = "tool_result_written"
+
+
+def result_digest(row: ToolResult) -> str:
+    """Return the digest that binds the record of a result to its content, under the salt that lies beside it."""
+    return commitment(row.salt, row.content)
+
+
+def unbound(session: str | None = None) -> Iterable[Fault]:
+    """Name, of each session, the first record of a result whose content is no longer the one it is bound to."""
+    return binding.unbound(_texts(session), _told)
+
+
+def _texts(session: str | None) -> Iterator[Bound]:
+    rows = ToolResult.objects.exclude(salt="").select_related("call__run__session").order_by("pk")
+    if session is not None:
+        rows = rows.filter(call__run__session__public_id=session)
+    for row in rows.iterator(chunk_size=binding.ROWS_AT_ONCE):
+        run = row.call.run
+        yield Bound(run.session.public_id, (run.public_id, row.call.call_id), row.salt, row.content)
+
+
+def _told(texts: Sequence[Bound]) -> Told:
+    runs = {key[0] for _chain, key, *_text in texts if isinstance(key, tuple)}
+    # SQLite uses the partial index if the query repeats its condition.
+    records = AuditRecord.objects.filter(run__gt="", run__in=runs, kind=RECORD)
+    columns = records.values_list("run", "tool_call", "number", "digest")
+    return {(run, call): (number, bytes(digest)) for run, call, number, digest in columns}
+
+
+verdict.register(unbound)
