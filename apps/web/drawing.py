@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from apps.audit.context import Acting, acting, current
-from apps.chat.models import ChatSession
+from apps.chat.models import ChatSession, Run
 from apps.common.clock import database_now
 from apps.events.read import last_numbers
 from apps.runs.selectors import tokens_of
@@ -27,8 +27,12 @@ CHANNEL = "web"
 def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200, **facts: Any) -> HttpResponse:
     """Return the whole page. The number of the last event is read first: what comes after it comes by the stream."""
     last_seq = last_numbers([session.pk]).get(session.pk, 0)
-    dock = facts.pop("dock", None) or dock_of(request.user, session, request.GET.get("card", ""))
+    # The state before the card: a run that pauses in between is drawn as still at work, and such a page looks again by
+    # itself without scripts. The other way round it would wait for an answer and have no card.
     before, state = request.GET.get("before", ""), state_of(session)
+    dock = facts.pop("dock", None) or dock_of(request.user, session, request.GET.get("card", ""))
+    if state.name == Run.Status.WAITING and not dock.card:
+        state = state_of(session)  # the card was answered in between
     context = {
         "session": session,
         "last_seq": last_seq,
