@@ -16,7 +16,7 @@ from apps.runs.services import mark_seen, mark_shown
 from apps.toolkit.sources.selectors import sources_of
 from apps.web import timeline
 from apps.web.cards import Card
-from apps.web.chats import Dock, State, dock_of, state_of
+from apps.web.chats import Dock, State, dock_of, erased_in, state_of
 from apps.web.panel import panel_of
 from apps.web.requests import PersonRequest
 from apps.web.words import model_words
@@ -36,6 +36,7 @@ def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200
     context = {
         "session": session,
         "last_seq": last_seq,
+        "erased": erased_in(session),
         "now": database_now(),
         "state": state,
         "tokens": tokens_of(session),

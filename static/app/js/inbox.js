@@ -6,13 +6,19 @@ import { notifyOf } from "./notifications.js";
 
 const LOCK = "handraise-inbox";
 const AGAIN_MS = 15000;
-const title = document.title;
+let title = document.title;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("handraise-inbox") : null;
 let isStale = false;
 
 function showCount(waiting) {
   document.title = waiting ? `(${waiting}) ${title}` : title;
   showInIcon(waiting);
+}
+
+/** The title of the chat was erased. */
+export function forgetTitle() {
+  title = "Handraise";
+  document.title = title;
 }
 
 /** Show the news of the stream: the count also where nobody looks, the lists once somebody does. */
