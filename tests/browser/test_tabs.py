@@ -313,3 +313,6 @@ def test_the_open_chat_is_in_view_at_the_side_and_stays_there_when_the_list_is_d
     api.post("/api/chat", json={"message": f"Help me {tag('text')}"})
     expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "10")
     assert is_in_view(page)
+    start(page, "text")
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "11")
+    assert is_in_view(page)

@@ -2,23 +2,32 @@
 import { byId, drawn } from "./dom.js";
 
 let place = 0;
+let isFollowed = true;
 
-/** Scroll the list, and nothing else, until the open chat is in view. */
-function showCurrent() {
-  const list = byId("sidebar-list");
-  const current = list?.querySelector("[aria-current]");
-  if (!current) return;
+/** How far the list must be scrolled until the open chat stands in its middle; 0 if it is in view. */
+function missing(list) {
+  const current = list.querySelector("[aria-current]");
+  if (!current) return 0;
   const [frame, row] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
-  if (row.top < frame.top || row.bottom > frame.bottom) list.scrollTop += row.top - frame.top - (frame.height - row.height) / 2;
+  return row.top < frame.top || row.bottom > frame.bottom ? row.top - frame.top - (frame.height - row.height) / 2 : 0;
+}
+
+/** The list was scrolled: whoever has scrolled the open chat out of view is left where they are. */
+function scrolled({ target }) {
+  if (target.id !== "sidebar-list") return;
+  place = target.scrollTop;
+  isFollowed = !missing(target);
+}
+
+function show() {
+  const list = byId("sidebar-list");
+  if (list.scrollTop !== place) list.scrollTop = place;
+  if (isFollowed) list.scrollTop += missing(list);
 }
 
 export function keepSidebar() {
   if (!byId("sidebar-list")) return;
-  document.addEventListener("scroll", ({ target }) => { if (target.id === "sidebar-list") place = target.scrollTop; }, true);
-  drawn(() => {
-    const list = byId("sidebar-list");
-    if (list.scrollTop !== place) list.scrollTop = place;
-  });
-  byId("sidebar").addEventListener("toggle", showCurrent);
-  showCurrent();
+  document.addEventListener("scroll", scrolled, true);
+  byId("sidebar").addEventListener("toggle", show);
+  drawn(show);
 }
