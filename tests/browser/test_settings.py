@@ -111,7 +111,10 @@ def test_a_page_that_stands_open_takes_erased_words_away_and_says_so(new_person:
     expect(tab.locator(".row-person")).to_have_text("This message was erased.")
 
 
-def test_a_question_that_is_erased_with_its_run_leaves_no_word_on_an_open_page(new_person: NewPerson, server: ServerProcess) -> None:  # noqa: F811
+def test_a_question_that_is_erased_with_its_run_leaves_no_word_on_an_open_page(
+    new_person: NewPerson,  # noqa: F811
+    server: ServerProcess,
+) -> None:
     person = new_person()
     tab = person.context.new_page()
     tab.goto(person.begin("single"))
