@@ -45,7 +45,7 @@ def older(request: PersonRequest, session_id: str) -> HttpResponse:
     """Return the rows before a message."""
     session = services.session_of(request.user, session_id)
     page = timeline.before(session, request.GET.get("before", ""))
-    return render(request, "chat/_older.html", {"session": session, "timeline": page})
+    return render(request, "chat/_older.html", {"session": session, "timeline": page, "sources": sources_of(session)})
 
 
 @require_POST
