@@ -286,6 +286,15 @@ def test_the_stream_opens_at_every_load(loads: int, ask: Ask) -> None:
         expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
 
 
+def test_a_chat_that_was_renamed_in_another_tab_has_its_new_title_when_one_comes_back(ask: Ask, api: httpx.Client) -> None:
+    tab = ask("end", ".run-completed")
+    hide(tab, True)
+    api.patch(f"/api/sessions/{tab.locator('#main').get_attribute('data-session')}", json={"title": "Trains to Lyon"})
+    hide(tab, False)
+    expect(tab.locator("#session-title")).to_have_text("Trains to Lyon")
+    expect(tab).to_have_title("Trains to Lyon · Handraise")
+
+
 # --- the list of chats at the side ------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 import { closeDock } from "./dock.js";
 import { byId, drawn, lang, main, on, say, sessionId } from "./dom.js";
 import { showNotice } from "./fragments.js";
-import { forgetTitle } from "./inbox.js";
+import { followTitle } from "./inbox.js";
 import { refresh, refreshLists } from "./news.js";
 import { streamText } from "./timeline.js";
 
@@ -144,7 +144,7 @@ function takeWordsAway() {
   for (const id of ["timeline", "plan-slot", "attachments", "card-slot"]) byId(id)?.replaceChildren();
   main.querySelector(".chat-head .menu")?.remove();
   byId("session-title").textContent = byId("session-title").dataset.untitled;
-  forgetTitle();
+  followTitle();
   refreshLists();
 }
 
