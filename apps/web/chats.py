@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.accounts.models import User
-from apps.chat.models import ChatSession, Run
+from apps.chat.models import ChatSession, Message, Run
 from apps.interactions.models import Interaction
 from apps.runs.selectors import last_run, pending_of
 from apps.web.cards import Card, card_of
@@ -69,6 +69,11 @@ class Dock:
     def next(self) -> Interaction | None:
         """The card that the switch brings."""
         return self.waiting[self.position % len(self.waiting)] if len(self.waiting) > 1 else None
+
+
+def erased_in(session: ChatSession) -> int:
+    """Return how many of the user's messages were erased: a page that knows another number shows words that are no more."""
+    return Message.objects.filter(run__session=session, role=Message.Role.USER, erased=True).count()
 
 
 def state_of(session: ChatSession) -> State:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from apps.audit.context import Acting, acting, current
-from apps.chat.models import ChatSession
+from apps.chat.models import ChatSession, Run
 from apps.common.clock import database_now
 from apps.events.read import last_numbers
 from apps.runs.selectors import tokens_of
@@ -16,7 +16,7 @@ from apps.runs.services import mark_seen, mark_shown
 from apps.toolkit.sources.selectors import sources_of
 from apps.web import timeline
 from apps.web.cards import Card
-from apps.web.chats import Dock, State, dock_of, state_of
+from apps.web.chats import Dock, State, dock_of, erased_in, state_of
 from apps.web.panel import panel_of
 from apps.web.requests import PersonRequest
 from apps.web.words import model_words
@@ -27,11 +27,16 @@ CHANNEL = "web"
 def chat_page(request: PersonRequest, session: ChatSession, *, status: int = 200, **facts: Any) -> HttpResponse:
     """Return the whole page. The number of the last event is read first: what comes after it comes by the stream."""
     last_seq = last_numbers([session.pk]).get(session.pk, 0)
-    dock = facts.pop("dock", None) or dock_of(request.user, session, request.GET.get("card", ""))
+    # The state before the card: a run that pauses in between is drawn as still at work, and such a page looks again by
+    # itself without scripts. The other way round it would wait for an answer and have no card.
     before, state = request.GET.get("before", ""), state_of(session)
+    dock = facts.pop("dock", None) or dock_of(request.user, session, request.GET.get("card", ""))
+    if state.name == Run.Status.WAITING and not dock.card:
+        state = state_of(session)  # the card was answered in between
     context = {
         "session": session,
         "last_seq": last_seq,
+        "erased": erased_in(session),
         "now": database_now(),
         "state": state,
         "tokens": tokens_of(session),

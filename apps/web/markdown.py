@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from apps.web.citations import Citable, with_citations
@@ -80,6 +82,7 @@ def render_typed(text: str) -> SafeString:
 def _agent() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
     with_citations(parser)
+    parser.core.ruler.after("inline", "pictures_as_links", _pictures_as_links)
     return _prepared(parser.disable(["image", "html_block", "html_inline"]))
 
 
@@ -140,6 +143,15 @@ def _cell(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any,
     token = tokens[place]
     name = _ALIGNED.get(str(token.attrGet("style")))
     return f'<{token.tag} class="{name}">' if name else f"<{token.tag}>"
+
+
+def _pictures_as_links(state: StateCore) -> None:
+    """Take the mark of a picture away: pictures from elsewhere are never loaded, and `![words](address)` is a link."""
+    for block in state.tokens:
+        children = block.children or []
+        for before, link in pairwise(children):
+            if link.type == "link_open" and before.type == "text":
+                before.content = before.content.removesuffix("!")
 
 
 def _link_open(self: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: dict[str, Any]) -> str:

@@ -34,8 +34,9 @@ class Sidebar:
 
 def sidebar_of(user: User) -> Sidebar:
     """Return the sidebar: three queries, however many sessions there are."""
-    oldest_first = Interaction.objects.filter(user=user).open_now().order_by("id")
-    pending = list(oldest_first.values_list("session_id", flat=True)[:1000])
+    # The newest questions, as the list shows them: a chat that has just asked must not vanish. The inbox begins with the oldest.
+    newest_first = Interaction.objects.filter(user=user).open_now().order_by("-id")
+    pending = list(newest_first.values_list("session_id", flat=True)[:1000])
     waiting = list(dict.fromkeys(pending))  # a session may have several questions
     needs_you = list(sessions_of(user).filter(pk__in=waiting[:LISTED]))
     others = list(with_state(sessions_of(user).filter(archived=False).exclude(pk__in=waiting))[: LISTED + 1])

@@ -64,6 +64,16 @@ def test_a_file_is_chosen_and_removed_with_the_keyboard(ask: Ask) -> None:
     expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
 
 
+def test_chosen_files_are_given_up_before_they_are_sent(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    tab.locator("#files").set_input_files([NOTES])
+    tab.get_by_role("button", name="Attach nothing").click()
+    expect(tab.locator("#files-chosen")).to_be_empty()
+    expect(tab.locator("#message")).to_be_focused()
+    expect(tab.get_by_role("button", name="Attach nothing")).to_be_hidden()
+    assert tab.locator("#files").evaluate("field => field.files.length") == 0
+
+
 def test_files_are_attached_without_scripts(new_context: NewContext) -> None:
     tab = new_context(java_script_enabled=False).new_page()
     tab.goto("/new/")

@@ -3,10 +3,11 @@
 import sqlite3
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Ask, answer_of, request_id
+from tests.browser.conftest import Ask, answer_of, request_id, tag
 
 KEYS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "text": (["Ada"], {"customInput": "Ada"}),
@@ -68,6 +69,16 @@ def test_a_single_choice_is_made_with_arrows_and_sent(ask: Ask, database: sqlite
     tab.keyboard.press("Space")
     finished(tab)
     assert answer_of(database, request)["selections"] == ["implement"]
+
+
+def test_a_card_that_comes_to_a_page_where_nothing_has_the_focus_is_one_key_away(ask: Ask, api: httpx.Client) -> None:
+    tab = ask("end", ".run-completed")
+    assert tab.evaluate("document.activeElement === document.body")
+    session = tab.locator("#main").get_attribute("data-session")
+    api.post("/api/chat", json={"sessionId": session, "message": f"And {tag('single')}"})
+    expect(tab.locator("#card")).to_be_visible()
+    tab.keyboard.press("Tab")
+    expect(tab.locator("#card input[type=radio]").first).to_be_focused()
 
 
 def test_own_text_of_a_single_choice_is_reached_and_sent(ask: Ask, database: sqlite3.Connection) -> None:

@@ -133,12 +133,12 @@ def test_a_card_that_arrives_is_ringed_quietly_and_its_controls_clearly(ask: Ask
     tab = ask("end", ".run-completed", tab=new_context(**PHONE, forced_colors=colours).new_page())
     tab.locator("#message").fill(f"Help me {tag('single')}")
     tab.keyboard.press("Enter")
-    body, first = tab.locator("#card .card-body"), tab.locator("#card .option").first
-    expect(body).to_be_focused()
-    assert body.evaluate(RING) == ["solid", 1]
+    card, first = tab.locator("#card"), tab.locator("#card .option").first
+    expect(card.locator(".card-body")).to_be_focused()
+    assert card.evaluate(RING) == ["solid", 1]
     tab.keyboard.press("Tab")
     assert first.evaluate(RING) == ["solid", 3]
-    assert body.evaluate(RING)[0] == "none"
+    assert card.evaluate(RING)[0] == "none"
 
 
 def test_a_page_in_chinese_holds_no_english_h72(ask: Ask, new_context: NewContext) -> None:

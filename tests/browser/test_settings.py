@@ -10,7 +10,8 @@ from tests.browser.conftest import NewContext
 from tests.browser.people import NewPerson, new_person  # noqa: F401
 from tests.browser.test_axe import assert_accessible
 from tests.browser.test_looks import PHONE, overflow
-from tests.support.server import PASSWORD
+from tests.browser.test_tabs import hide
+from tests.support.server import PASSWORD, ServerProcess
 
 PAGES = ["/settings/", "/settings/others/", "/settings/erase/", "/keys/"]
 
@@ -91,3 +92,34 @@ def test_a_person_gets_their_data_and_then_has_them_erased(new_person: NewPerson
     tab.goto(address)
     expect(tab.locator(".row-person")).to_have_text("This message was erased.")
     assert "Help me" not in tab.content()
+
+
+def test_a_page_that_stands_open_takes_erased_words_away_and_says_so(new_person: NewPerson, server: ServerProcess) -> None:  # noqa: F811
+    person = new_person()
+    tab = person.context.new_page()
+    tab.goto(person.begin("end"))
+    expect(tab.locator(".run-completed")).to_be_visible()
+    tab.locator("#message").fill("half a message")
+    hide(tab, True)
+    server.manage("erase_user_data", person.name, stdin=f"{person.name}\n")
+    hide(tab, False)
+    expect(tab.locator("#notice")).to_contain_text("The words of this chat were erased.")
+    expect(tab.get_by_label("What you had typed", exact=True)).to_have_value("half a message")
+    expect(tab.locator("#session-title")).to_have_text("Untitled chat")
+    assert "Help me" not in tab.locator("body").inner_text() + tab.title()
+    tab.get_by_role("link", name="Load the page anew").click()
+    expect(tab.locator(".row-person")).to_have_text("This message was erased.")
+
+
+def test_a_question_that_is_erased_with_its_run_leaves_no_word_on_an_open_page(
+    new_person: NewPerson,  # noqa: F811
+    server: ServerProcess,
+) -> None:
+    person = new_person()
+    tab = person.context.new_page()
+    tab.goto(person.begin("single"))
+    expect(tab.locator("#card")).to_be_visible()
+    server.manage("erase_user_data", person.name, stdin=f"{person.name}\n")
+    expect(tab.locator("#notice")).to_contain_text("The words of this chat were erased.")
+    expect(tab.locator("#card")).to_have_count(0)
+    expect(tab.locator("#composer")).to_be_hidden()

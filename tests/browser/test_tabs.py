@@ -284,3 +284,44 @@ def test_the_stream_opens_at_every_load(loads: int, ask: Ask) -> None:
     for _load in range(loads):
         tab.reload(wait_until="commit")
         expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
+
+
+def test_a_chat_that_was_renamed_in_another_tab_has_its_new_title_when_one_comes_back(ask: Ask, api: httpx.Client) -> None:
+    tab = ask("end", ".run-completed")
+    hide(tab, True)
+    api.patch(f"/api/sessions/{tab.locator('#main').get_attribute('data-session')}", json={"title": "Trains to Lyon"})
+    hide(tab, False)
+    expect(tab.locator("#session-title")).to_have_text("Trains to Lyon")
+    expect(tab).to_have_title("Trains to Lyon · Handraise")
+
+
+# --- the list of chats at the side ------------------------------------------------------------------
+
+
+def is_in_view(tab: Page) -> bool:
+    """Say whether the list at the side shows the chat that is open."""
+    return bool(
+        tab.evaluate(
+            """() => {
+              const [list, row] = ["#sidebar-list", "#sidebar-list [aria-current]"].map((each) => document.querySelector(each));
+              const [frame, box] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+              return box.top >= frame.top && box.bottom <= frame.bottom;
+            }"""
+        )
+    )
+
+
+def test_the_open_chat_is_in_view_at_the_side_and_stays_there_when_the_list_is_drawn_anew(
+    page: Page, api: httpx.Client, nothing_waits: None
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 500})
+    begun = [api.post("/api/chat", json={"message": f"Help me {tag('text')}"}).json()["sessionId"] for _chat in range(9)]
+    page.goto(f"/s/{begun[0]}/")
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "9")
+    assert is_in_view(page)
+    api.post("/api/chat", json={"message": f"Help me {tag('text')}"})
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "10")
+    assert is_in_view(page)
+    start(page, "text")
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "11")
+    assert is_in_view(page)

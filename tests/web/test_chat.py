@@ -7,11 +7,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.models import User
 from apps.audit.models import AuditRecord
 from apps.chat.models import ChatSession, Message, Run
 from apps.interactions.models import Interaction
+from apps.runs import services
+from apps.web import drawing
+from apps.web.chats import Dock, dock_of
 from apps.web.timeline import PAGE
-from tests.support.runs import DONE, ask_user, asks, scripted
+from tests.support.runs import DONE, ask_user, asks, run_to_rest, scripted
 from tests.web.conftest import HTMX, Ask, Say, address, page_of
 
 
@@ -43,6 +47,22 @@ def test_the_card_stands_in_the_first_html_answer_h56(browser: Client, ask: Ask)
     assert f'data-request="{row.public_id}"' in page
     assert 'data-face="card"' in page
     assert "Waiting for your answer" in page
+
+
+def test_a_run_that_pauses_while_its_page_is_drawn_never_waits_without_a_card(
+    browser: Client, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = services.start_run(user, services.NewRun("Help me"))
+
+    def look_and_let_it_pause(*given: object) -> Dock:
+        dock = dock_of(*given)  # type: ignore[arg-type]
+        run_to_rest(started.run, scripted(asks(ask_user())))
+        return dock
+
+    monkeypatch.setattr(drawing, "dock_of", look_and_let_it_pause)
+    page = browser.get(f"/s/{started.session.public_id}/").content.decode()
+    assert 'data-state="running"' in page or 'data-state="queued"' in page
+    assert 'http-equiv="refresh"' in page
 
 
 def test_another_session_shows_no_card_h57(browser: Client, ask: Ask, say: Say) -> None:

@@ -57,3 +57,13 @@ def test_a_receipt_without_its_question_says_so(browser: Client, ask: Ask) -> No
     assert "The words of this question were erased." in page
     assert "Question and answer were erased." in page
     assert "secret" not in page
+
+
+def test_a_page_that_knows_words_which_were_erased_since_is_told_that_they_are_gone(browser: Client, say: Say) -> None:
+    session = say(DONE).session
+    where = f"/s/{session.public_id}/live/"
+    assert 'data-erased="0"' in browser.get(f"/s/{session.public_id}/").content.decode()
+    assert browser.get(where, {"erased": "0"}).status_code == 200
+    erase_session(session)
+    assert browser.get(where, {"erased": "0"}).status_code == 410
+    assert browser.get(where, {"erased": "1"}).status_code == 200

@@ -56,6 +56,13 @@ def test_headings_begin_below_those_of_the_page() -> None:
     assert render("# Title").strip() == "<h3>Title</h3>"
 
 
+def test_a_picture_is_a_link_and_leaves_no_stray_mark() -> None:
+    html = render("Look ![a plot](https://a.example/p.png) and hurry\\![there](https://a.example/)")
+    assert "Look <a href=" in html
+    assert ">a plot</a>" in html
+    assert "hurry!<a href=" in html
+
+
 def test_a_link_shows_where_it_leads() -> None:
     assert '<span class="host">(evil.example)</span>' in render("[your bank](https://evil.example/login)")
 

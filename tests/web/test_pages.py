@@ -213,3 +213,20 @@ def test_a_script_is_sent_compressed_to_whom_takes_it_so_and_plain_to_others() -
     assert "Content-Encoding" not in plain
     assert gzip.decompress(packed.getvalue()) == plain.getvalue()
     assert "Accept-Encoding" in packed["Vary"]
+
+
+def test_a_search_that_finds_nothing_here_says_what_the_archive_holds(browser: Client, say: Say) -> None:
+    session = say(DONE, message="Trains to Lyon").session
+    assert "found in the archive" not in browser.get("/sessions/?q=boats").content.decode()
+    ChatSession.objects.filter(pk=session.pk).update(archived=True)
+    page = browser.get("/sessions/?q=trains").content.decode()
+    assert "No current chat is titled “trains”" in page
+    assert '<a class="button primary" href="/sessions/?archived=1&amp;q=trains">1 found in the archive</a>' in page
+
+
+def test_an_archived_chat_says_so_and_is_brought_back_from_its_own_page(browser: Client, say: Say) -> None:
+    session = say(DONE).session
+    where = f"/s/{session.public_id}/"
+    assert "This chat is in the archive." not in browser.get(where).content.decode()
+    browser.post(f"{where}archive/", {"archived": "1", "next": where})
+    assert "This chat is in the archive." in browser.get(where).content.decode()

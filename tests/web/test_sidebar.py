@@ -100,6 +100,13 @@ def test_a_chat_with_many_questions_leaves_the_others_their_places(
     assert set(needs_you(browser)) == {f"/s/{each.session.public_id}/" for each in started}
 
 
+def test_the_chat_that_asked_last_keeps_its_place_at_the_side(browser: Client, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sidebar, "LISTED", 2)
+    rows = [ask(), ask(), ask()]
+    newest_first = [f"/s/{row.session.public_id}/" for row in reversed(rows)]
+    assert needs_you(browser) == [*newest_first[:2], "/inbox/"]
+
+
 @pytest.mark.parametrize(("language", "words"), [("en", "More that need you"), ("zh-hans", "更多需要您的对话")])
 def test_what_does_not_fit_the_side_is_one_link_away(
     browser: Client, ask: Ask, monkeypatch: pytest.MonkeyPatch, language: str, words: str

@@ -41,6 +41,17 @@ def test_files_go_with_the_message_and_are_listed(browser: Client, session: Chat
     assert "notes.txt" in page
 
 
+def test_a_message_names_the_files_that_came_with_it(browser: Client, session: ChatSession) -> None:
+    make_source(session, name="earlier.txt")
+    send(browser, session, notes())
+    row = browser.get(f"/s/{session.public_id}/").content.decode().rpartition("row-person")[2].partition("</li>\n")[0]
+    assert f'href="/s/{session.public_id}/sources/{Source.objects.last().public_id}/"' in row
+    assert "notes.txt" in row.partition('class="row-files"')[2]
+    assert "earlier.txt" not in row.partition("row-run")[0]
+    browser.post(f"/s/{session.public_id}/sources/{Source.objects.last().public_id}/remove/")
+    assert "notes.txt" not in browser.get(f"/s/{session.public_id}/").content.decode()
+
+
 def test_the_list_is_known_by_public_ids(browser: Client, session: ChatSession) -> None:
     source = make_source(session)
     page = browser.get(f"/s/{session.public_id}/").content.decode()

@@ -15,7 +15,7 @@ from apps.toolkit.sources.errors import SourceRefused
 from apps.toolkit.sources.selectors import sources_of
 from apps.web import timeline
 from apps.web.attaching import attach_files, has_files
-from apps.web.chats import dock_of
+from apps.web.chats import dock_of, erased_in
 from apps.web.drawing import card_slot, chat_page, news
 from apps.web.forms import capability_in
 from apps.web.requests import PersonRequest, see_other, signed_in, starts_run
@@ -32,7 +32,11 @@ def chat(request: PersonRequest, session_id: str) -> HttpResponse:
 @signed_in
 def live(request: PersonRequest, session_id: str) -> HttpResponse:
     """Return what is new for a page that knows `run` as the last run and shows the card `card`."""
-    return news(request, services.session_of(request.user, session_id))
+    session = services.session_of(request.user, session_id)
+    known = request.GET.get("erased", "")
+    if known and known != str(erased_in(session)):
+        return HttpResponse(status=410)  # the page's own words are no more: it takes them away
+    return news(request, session)
 
 
 @require_safe
@@ -41,7 +45,7 @@ def older(request: PersonRequest, session_id: str) -> HttpResponse:
     """Return the rows before a message."""
     session = services.session_of(request.user, session_id)
     page = timeline.before(session, request.GET.get("before", ""))
-    return render(request, "chat/_older.html", {"session": session, "timeline": page})
+    return render(request, "chat/_older.html", {"session": session, "timeline": page, "sources": sources_of(session)})
 
 
 @require_POST

@@ -16,7 +16,10 @@ def sessions(request: PersonRequest) -> HttpResponse:
     """List the sessions whose title holds the words looked for."""
     words, archived = request.GET.get("q", "").strip()[:200], request.GET.get("archived") == "1"
     page = Paginator(found_sessions(request.user, words, archived), PAGE).get_page(request.GET.get("page"))
-    return render(request, "sessions/sessions.html", {"page": page, "words": words, "archived": archived})
+    context = {"page": page, "words": words, "archived": archived}
+    if words and not page.object_list:
+        context["elsewhere"] = found_sessions(request.user, words, not archived).count()
+    return render(request, "sessions/sessions.html", context)
 
 
 @require_safe

@@ -11,6 +11,7 @@ import { followInbox } from "./inbox.js";
 import { follow } from "./live.js";
 import { drawMath } from "./math.js";
 import { keepPanel } from "./plan-panel.js";
+import { keepSidebar } from "./sidebar.js";
 import { showTimes } from "./times.js";
 import { stickToNewest } from "./timeline.js";
 
@@ -18,5 +19,6 @@ showTimes(document);
 drawMath(document);
 stickToNewest();
 keepPanel();
+keepSidebar();
 follow();
 followInbox();

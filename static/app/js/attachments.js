@@ -1,5 +1,5 @@
 // The files that go with the message: which were chosen, and that they are on their way.
-import { byId, drawn, on } from "./dom.js";
+import { act, byId, drawn, on } from "./dom.js";
 
 let isSending = false;
 
@@ -10,6 +10,7 @@ function showChosen() {
   const names = `${words.dataset.chosen} ${files.map((file) => file.name).join(", ")}`;
   const said = !files.length ? "" : isSending ? words.dataset.sending : names;
   if (words.textContent !== said) words.textContent = said;
+  byId("files-forget").hidden = !files.length || isSending;
 }
 
 function setSending(is) {
@@ -18,6 +19,11 @@ function setSending(is) {
 }
 
 on("change", "#files", showChosen);
+act("forget-files", () => {
+  byId("files").value = "";
+  showChosen();
+  byId("message").focus();
+});
 on("submit", "#composer", () => setSending(true));
 document.addEventListener("handraise:answered", ({ detail }) => { if (detail.form?.id === "composer") setSending(false); });
 addEventListener("pageshow", () => setSending(false));

@@ -42,8 +42,11 @@ export function cardBeforeSwap(ctx) {
   leaving = form && { shown: byId("card-slot").dataset.shown, text: filledIn(form), isOwn };
 }
 
-/** Decide what the dock shows after its card has come, changed or gone. */
-export function cardSlotSwapped() {
+/** Whether a card that comes may take the focus: nothing has it, as after a chat was begun, or the empty message field. */
+const isFocusFree = () => [null, document.body, message()].includes(document.activeElement);
+
+/** Decide what the dock shows after its card has come, changed or gone. With the page itself a card takes no focus. */
+export function cardSlotSwapped(comesLater = true) {
   const slot = byId("card-slot");
   if (!slot || slot.dataset.isSetUp) return;
   slot.dataset.isSetUp = "true";
@@ -56,7 +59,7 @@ export function cardSlotSwapped() {
     return;
   }
   setUpCard(byId("card-form"));
-  if (isSame || !message().value.trim()) showCard(!isSame && document.activeElement === message());
+  if (isSame || !message().value.trim()) showCard(!isSame && comesLater && isFocusFree());
 }
 
 function showCard(movesFocus) {
@@ -128,4 +131,4 @@ on("keydown", "details.menu", (event, menu) => {
   if (event.key === "Escape") menu.open = false;
 });
 
-if (byId("card-slot")) cardSlotSwapped();
+if (byId("card-slot")) cardSlotSwapped(false);

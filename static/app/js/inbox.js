@@ -6,13 +6,23 @@ import { notifyOf } from "./notifications.js";
 
 const LOCK = "handraise-inbox";
 const AGAIN_MS = 15000;
-const title = document.title;
+let title = document.title;
+let named = byId("session-title")?.textContent;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("handraise-inbox") : null;
 let isStale = false;
 
 function showCount(waiting) {
   document.title = waiting ? `(${waiting}) ${title}` : title;
   showInIcon(waiting);
+}
+
+/** The chat has another title, given in another tab, or none any more. */
+export function followTitle() {
+  const name = byId("session-title")?.textContent;
+  if (name === named) return;
+  named = name;
+  title = `${name} · Handraise`;
+  showCount(Number(byId("sidebar-list").dataset.waiting));
 }
 
 /** Show the news of the stream: the count also where nobody looks, the lists once somebody does. */
@@ -48,7 +58,7 @@ async function stand() {
 
 export function followInbox() {
   if (!byId("sidebar-list")) return;
-  drawn(() => showCount(Number(byId("sidebar-list").dataset.waiting)));
+  drawn(() => { followTitle(); showCount(Number(byId("sidebar-list").dataset.waiting)); });
   if (channel) channel.onmessage = ({ data }) => hear(data);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && isStale) { isStale = false; refreshLists(); }

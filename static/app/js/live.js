@@ -2,6 +2,7 @@
 import { closeDock } from "./dock.js";
 import { byId, drawn, lang, main, on, say, sessionId } from "./dom.js";
 import { showNotice } from "./fragments.js";
+import { followTitle } from "./inbox.js";
 import { refresh, refreshLists } from "./news.js";
 import { streamText } from "./timeline.js";
 
@@ -13,6 +14,7 @@ const SENT = ["usage", "message_delta", "message_snapshot"];
 const SAID = { completed: "message", failed: "failed", cancelled: "stopped" };
 const CONNECT_MS = 8000;
 const QUIET_MS = 40000;
+const REST_MS = 60000;
 const LEAVING_MS = [300, 1500, 5000];
 
 // A browser opens six connections to a host: windows side by side must leave some for requests.
@@ -115,6 +117,7 @@ async function refused() {
 function isEnd(status) {
   if (status === 401) over("signed-out");
   if (status === 404) over("gone");
+  if (status === 410) over("erased");
   return isOver;
 }
 
@@ -123,16 +126,26 @@ function over(state) {
   close();
   show(state);
   isOver = true;
-  if (state === "gone") sayGone(closeDock());
+  if (state === "gone" || state === "erased") sayGone(state, closeDock());
   else if (byId("notice").childElementCount === 0) showNotice("401");
 }
 
-/** The chat was deleted elsewhere. What was typed can still be copied. */
-function sayGone(typed) {
-  showNotice("gone");
+/** The chat was deleted elsewhere, or its words were. What was typed can still be copied. */
+function sayGone(state, typed) {
+  showNotice(state);
   const kept = byId("typed");
   if (typed) kept.value = typed;
   else kept.parentElement.remove();
+  if (state === "erased") takeWordsAway();
+}
+
+/** What was erased stays on no screen: rows, plan, attachments, card and title go. */
+function takeWordsAway() {
+  for (const id of ["timeline", "plan-slot", "attachments", "card-slot"]) byId(id)?.replaceChildren();
+  main.querySelector(".chat-head .menu")?.remove();
+  byId("session-title").textContent = byId("session-title").dataset.untitled;
+  followTitle();
+  refreshLists();
 }
 
 /** Take in an event of this session's stream, or of another window that has one. */
@@ -153,7 +166,7 @@ function stored(type, data) {
   }
   if (type === "user_input_required") say("question");
   if (type.startsWith("run_") || type.startsWith("user_input_")) refreshLists();
-  refresh();
+  refresh().then(isEnd);
 }
 
 /** Say how the run of this page has ended. The page's state tells, not an event: runs that were delegated end within it. */
@@ -166,16 +179,22 @@ function sayEnds() {
   });
 }
 
-/** Start the stream anew if it hangs, and look for news if it has been quiet for long while something is going on. */
+/** Start the stream anew if it hangs, and look for news if it has been quiet for long: no event tells of an erasure. */
 function watch() {
   if (document.hidden || isOver) return;
   if (source && connecting && Date.now() - connecting > CONNECT_MS) close();
   if (!source && !failures) open();
   const isActive = ["queued", "running", "waiting"].includes(byId("session-state").dataset.state);
-  if (isActive && Date.now() - heard > QUIET_MS) {
+  if (Date.now() - heard > (isActive ? QUIET_MS : REST_MS)) {
     heard = Date.now();
-    refresh();
+    refresh().then(isEnd);
   }
+}
+
+/** The tab is in view again: its stream goes on where it was, and whether words were erased meanwhile is asked. */
+function comeBack() {
+  open();
+  if (!isOver) refresh().then(isEnd);
 }
 
 function relayed(event) {
@@ -199,7 +218,7 @@ export function follow() {
   on("submit", 'form[action="/sign-out/"]', () => channel?.postMessage({ isLeaving: true }));
   if (!sessionId || "isOlderPage" in main.dataset) return;
   sayEnds();
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : comeBack()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) { open(); refresh(); } });
   addEventListener("offline", () => show("offline"));

@@ -29,7 +29,7 @@ export function areOutdated() {
 }
 
 function address() {
-  const known = new URLSearchParams({ tail: byId("session-state").dataset.tail, shown: byId("card-slot").dataset.shown });
+  const known = new URLSearchParams({ tail: byId("session-state").dataset.tail, shown: byId("card-slot").dataset.shown, erased: main.dataset.erased });
   return `/s/${sessionId}/live/?${known}`;
 }
 
