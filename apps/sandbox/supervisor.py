@@ -282,5 +282,17 @@ def serve(server: socket.socket, plan: Json) -> None:
 def main(descriptor: str, plan: str) -> None:
     """Set up the process and serve."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that everything is cleared away
-    with socket.socket(fileno=int(descriptor)) as server, suppress(Unwanted, OSError):
-        serve(server, json.loads(plan))
+    try:
+        with socket.socket(fileno=int(descriptor)) as server, suppress(Unwanted, OSError):
+            serve(server, json.loads(plan))
+    finally:
+        end_group()
+
+
+def end_group() -> None:
+    """Kill what is left of the keeper's process group, and the keeper with it: the last thing that it does.
+
+    Bubblewrap, killed while it starts, leaves a child that waits for it for ever, and that nobody else knows of.
+    """
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -188,6 +189,24 @@ def _children() -> list[int]:
 
 
 # --- the one that waits --------------------------------------------------------------------------------
+
+
+def test_a_sandbox_that_is_not_wanted_any_more_while_it_starts_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # As bubblewrap does until it has set up its child: that one waits for it, and does not die with it.
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\n/bin/sleep 600 &\nexec /bin/sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ours, theirs = socket.socketpair()
+    with theirs:
+        keeper = sandbox(Way("bubblewrap", "self")).start(theirs)
+    while len(processes := descendants(keeper.pid)) < 2:
+        time.sleep(0.02)
+    ours.close()
+    keeper.wait(20)
+    wait_until_gone(processes)
 
 
 async def test_after_a_program_the_next_sandbox_waits_ready_and_not_for_ever(way: Way) -> None:
