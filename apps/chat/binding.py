@@ -33,10 +33,9 @@ def _texts(session: str | None) -> Iterator[Bound]:
 
 def _told(texts: Sequence[Bound]) -> Told:
     runs = {key[0] for _chain, key, *_text in texts if isinstance(key, tuple)}
-    # SQLite uses the partial index if the query repeats its condition.
-    records = AuditRecord.objects.filter(run__gt="", run__in=runs, kind=RECORD)
-    columns = records.values_list("run", "tool_call", "number", "digest")
-    return {(run, call): (number, bytes(digest)) for run, call, number, digest in columns}
+    # SQLite uses the partial index if the query repeats its condition; one on the kind would lead it through all of a kind.
+    records = AuditRecord.objects.filter(run__gt="", run__in=runs).values_list("kind", "run", "tool_call", "number", "digest")
+    return {(run, call): (number, bytes(digest)) for kind, run, call, number, digest in records if kind == RECORD}
 
 
 verdict.register(unbound)

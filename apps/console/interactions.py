@@ -257,5 +257,6 @@ def _summary_of(row: Interaction) -> dict[str, Any]:
 
 def _summaries_of(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return what the audit says of the answers to these questions, in one query."""
-    answered = AuditRecord.objects.filter(request__gt="", request__in=list(ids), kind="interaction_answered")
-    return dict(answered.values_list("request", "summary"))
+    # A condition on the kind would lead SQLite through all records of that kind.
+    records = AuditRecord.objects.filter(request__gt="", request__in=list(ids)).values_list("kind", "request", "summary")
+    return {request: summary for kind, request, summary in records if kind == "interaction_answered"}

@@ -82,6 +82,7 @@ LEADING = [
     ("audit/auditrecord/?kind=submission_refused", "audit_record_kind"),
     ("audit/auditrecord/?since=2026-01-01&until=2026-02-01", "audit_record_at"),
     ("interactions/interaction/", "interaction_asked"),
+    ("interactions/interaction/", "audit_record_request"),
     ("interactions/interaction/?status=expired", "interaction_asked_by_status"),
     ("interactions/interaction/?kind=approval", "interaction_asked_by_kind"),
     ("interactions/interaction/?answered_by=person00001", "interaction_asked_of_user"),
