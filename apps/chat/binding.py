@@ -9,7 +9,7 @@ from apps.audit.models import AuditRecord
 from apps.audit.verify import Fault
 from apps.chat.models import ToolResult
 
-RECORD = "tool_result_written"
+RECORD, ANSWERED = "tool_result_written", "interaction_answered"
 
 
 def result_digest(row: ToolResult) -> str:
@@ -23,7 +23,8 @@ def unbound(session: str | None = None) -> Iterable[Fault]:
 
 
 def _texts(session: str | None) -> Iterator[Bound]:
-    rows = ToolResult.objects.exclude(salt="").select_related("call__run__session").order_by("pk")
+    # By what is erased, not by what has no salt: to take the salt away must hide nothing.
+    rows = ToolResult.objects.filter(erased=False).select_related("call__run__session").order_by("pk")
     if session is not None:
         rows = rows.filter(call__run__session__public_id=session)
     for row in rows.iterator(chunk_size=binding.ROWS_AT_ONCE):
@@ -34,8 +35,11 @@ def _texts(session: str | None) -> Iterator[Bound]:
 def _told(texts: Sequence[Bound]) -> Told:
     runs = {key[0] for _chain, key, *_text in texts if isinstance(key, tuple)}
     # SQLite uses the partial index if the query repeats its condition; one on the kind would lead it through all of a kind.
-    records = AuditRecord.objects.filter(run__gt="", run__in=runs).values_list("kind", "run", "tool_call", "number", "digest")
-    return {(run, call): (number, bytes(digest)) for kind, run, call, number, digest in records if kind == RECORD}
+    rows = AuditRecord.objects.filter(run__gt="", run__in=runs).values_list("kind", "run", "tool_call", "number", "digest")
+    records = [(kind, (run, call), number, bytes(digest)) for kind, run, call, number, digest in rows]
+    # Before results had salts of their own, that of an answer had the answer's digest, which is checked with the answer.
+    answers = {(key, digest) for kind, key, _number, digest in records if kind == ANSWERED}
+    return {key: (number, digest) for kind, key, number, digest in records if kind == RECORD and (key, digest) not in answers}
 
 
 verdict.register(unbound)

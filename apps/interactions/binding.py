@@ -32,10 +32,12 @@ def unbound(session: str | None = None) -> Iterable[Fault]:
 
 
 def _texts(session: str | None) -> Iterator[Bound]:
-    rows = Interaction.objects.exclude(salt="").select_related("session", "call__result").order_by("pk")
+    rows = Interaction.objects.select_related("session", "call__result").order_by("pk")
     if session is not None:
         rows = rows.filter(session__public_id=session)
     for row in rows.iterator(chunk_size=binding.ROWS_AT_ONCE):
+        if _is_let_go(row):
+            continue
         chain, answer = row.session.public_id, _answer(row)
         if row.payload:
             yield Bound(chain, (row.public_id, _REQUESTED), row.salt, canonical_json(asked_words(row)))
@@ -49,6 +51,13 @@ def _told(texts: Sequence[Bound]) -> Told:
     records = AuditRecord.objects.filter(request__gt="", request__in=asked).values_list("request", "kind", "number", "digest")
     kinds = (_REQUESTED, _ANSWERED)
     return {(request, kind): (number, bytes(digest)) for request, kind, number, digest in records if kind in kinds}
+
+
+def _is_let_go(row: Interaction) -> bool:
+    """Say whether the salt has gone with an answer that was erased. Where there is no erasure, a missing salt hides nothing."""
+    result = getattr(row.call, "result", None)
+    is_erased = result.erased if result else row.kind == KIND and row.status == Interaction.Status.ANSWERED
+    return is_erased and not row.salt and not row.submission
 
 
 def _answer(row: Interaction) -> str:

@@ -221,10 +221,47 @@ def test_a_tool_result_that_was_changed_in_the_database_is_noticed(user: User) -
     assert check(evidence, chain_keys(run.session.public_id)) == [f"result of {told.tool_call}"]
 
 
+@pytest.mark.parametrize("salt", ["", "no salt"])
+def test_to_take_the_salt_of_a_question_away_hides_no_change(salt: str, session: ChatSession) -> None:
+    row = Interaction.objects.get(session=session)
+    Interaction.objects.filter(pk=row.pk).update(payload=row.payload | {"title": "another"}, salt=salt, submission="")
+    told = AuditRecord.objects.get(kind="interaction_requested", request=row.public_id)
+    assert audit_faults() == [Fault("unbound", session.public_id, told.number)]
+
+
+@pytest.mark.parametrize("salt", ["", "no salt"])
+def test_to_take_the_salt_of_a_result_away_hides_no_change(salt: str, user: User) -> None:
+    run = run_to_rest(make_run(user, "go"), scripted(asks({"id": "c1", "name": "no_such_tool", "arguments": {}}), DONE))
+    ToolResult.objects.filter(call__run=run).update(content='{"status":"done"}', salt=salt)
+    told = AuditRecord.objects.get(kind="tool_result_written", session=run.session.public_id)
+    assert audit_faults() == [Fault("unbound", run.session.public_id, told.number)]
+
+
+def test_a_document_whose_salts_are_gone_and_whose_words_are_not_is_noticed(session: ChatSession) -> None:
+    Interaction.objects.filter(session=session).update(salt="", submission="")
+    ToolResult.objects.filter(call__run__session=session).update(salt="")
+    row = Interaction.objects.select_related("call").get(session=session)
+    faults = [f"question {row.public_id}", f"answer to {row.public_id}", f"result of {row.call.call_id}"]
+    assert check(evidence_of(session), chain_keys(session.public_id)) == faults
+
+
 def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
     erase_session(session)
     assert audit_faults() == []
     assert check(evidence_of(session), chain_keys(session.public_id)) == []
+
+
+def test_a_result_of_the_time_before_results_had_salts_is_checked_with_its_answer(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = make_card(user, scripted(asks(ask_user()), DONE))
+    monkeypatch.setattr("apps.runs.chronicle.result_digest", lambda row: commitment(card.salt, row.content))
+    answer(card)
+    ToolResult.objects.update(salt="")
+    assert audit_faults() == []
+    assert check(evidence_of(card.session), chain_keys(card.session.public_id)) == []
+    ToolResult.objects.update(content='{"status":"answered"}')
+    assert [fault.problem for fault in audit_faults()] == ["unbound"]
 
 
 def test_many_questions_are_checked_batch_by_batch(session: ChatSession, monkeypatch: pytest.MonkeyPatch) -> None:
