@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import gc
 import io
 import json
 import threading
@@ -17,6 +18,7 @@ from apps.agent.tools import Refusal, ToolContext
 from apps.runs.erasing import erase_files, workspace_of
 from apps.sandbox.pool import WorkerPool
 from apps.toolkit.files.exec import Exec
+from apps.toolkit.files.exec import _to_its_end as to_its_end
 from apps.toolkit.files.request import Wanted, read
 
 MARKDOWN = """# 求解报告
@@ -151,6 +153,29 @@ def test_a_large_table_is_not_read_on_the_event_loop(tmp_path: Path, monkeypatch
     one(tmp_path, "text", "a", "hello")
     assert threading.current_thread() not in readers
     assert len(readers) == 1
+
+
+def test_what_fails_after_the_call_was_cut_is_waited_for_and_told_to_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    begun, cut, done = threading.Event(), threading.Event(), threading.Event()
+
+    def fails() -> None:
+        begun.set()
+        cut.wait(20)
+        done.set()
+        raise FileNotFoundError("the workspace has gone: secret.txt")
+
+    async def cut_under_way() -> None:
+        task = asyncio.create_task(to_its_end(fails))
+        await asyncio.to_thread(begun.wait, 20)
+        task.cancel()
+        asyncio.get_running_loop().call_later(0.05, cut.set)
+        await asyncio.wait([task])
+        assert task.cancelled()
+        assert done.is_set()
+
+    asyncio.run(cut_under_way())
+    gc.collect()
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -105,7 +105,8 @@ async def _to_its_end[**P, T](function: Callable[P, T], *args: P.args, **kwargs:
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
-        await asyncio.wait([work])
+        # Gathered, not awaited: that it failed is of no interest any more, and nobody is to be told so.
+        await asyncio.gather(work, return_exceptions=True)
         raise
 
 

@@ -191,7 +191,7 @@ function watch() {
   }
 }
 
-/** The tab is in view again: its stream goes on where it was, and whether words were erased meanwhile is asked. */
+/** The tab is in view again, or the page was left and is come back to: its stream goes on where it was, and whether words were erased meanwhile is asked. */
 function comeBack() {
   open();
   if (!isOver) refresh().then(isEnd);
@@ -220,7 +220,7 @@ export function follow() {
   sayEnds();
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : comeBack()));
   addEventListener("pagehide", close);
-  addEventListener("pageshow", (event) => { if (event.persisted) { open(); refresh(); } });
+  addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
   addEventListener("offline", () => show("offline"));
   addEventListener("online", () => { show("reconnecting"); if (!source) open(); });
   if (channel) channel.onmessage = ({ data }) => (data.isLeaving ? look() : relayed(data));
