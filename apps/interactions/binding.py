@@ -10,6 +10,7 @@ from apps.audit.models import AuditRecord
 from apps.audit.verify import Fault
 from apps.common.text import canonical_json
 from apps.interactions.approvals import KIND
+from apps.interactions.events import is_answer_erased
 from apps.interactions.models import Interaction
 
 _REQUESTED, _ANSWERED = "interaction_requested", "interaction_answered"
@@ -55,9 +56,7 @@ def _told(texts: Sequence[Bound]) -> Told:
 
 def _is_let_go(row: Interaction) -> bool:
     """Say whether the salt has gone with an answer that was erased. Where there is no erasure, a missing salt hides nothing."""
-    result = getattr(row.call, "result", None)
-    is_erased = result.erased if result else row.kind == KIND and row.status == Interaction.Status.ANSWERED
-    return is_erased and not row.salt and not row.submission
+    return not row.salt and is_answer_erased(row)
 
 
 def _answer(row: Interaction) -> str:

@@ -9,7 +9,7 @@ from apps.common.clock import wire_time
 from apps.common.prepared import ByKeys
 from apps.events.catalogue import Data, register
 from apps.events.models import Event
-from apps.interactions.approvals import KIND, shown_arguments
+from apps.interactions.approvals import DENIED, KIND, shown_arguments
 from apps.interactions.models import Interaction, InteractionQuerySet
 from apps.interactions.payload import card_payload
 
@@ -51,13 +51,16 @@ def answer_of(row: Interaction) -> Any:
     if row.decision:
         return json.loads(row.decision)
     result = getattr(row.call, "result", None)
-    return None if result is None or result.erased else json.loads(result.content)
+    return None if result is None or is_answer_erased(row) else json.loads(result.content)
 
 
 def is_answer_erased(row: Interaction) -> bool:
-    """Say whether the answer was erased. A call that was allowed may have had no result to say so."""
+    """Say whether the answer was erased. A call that was allowed may have had no result to say so, or have got one since."""
     result = getattr(row.call, "result", None)
-    return result.erased if result is not None else row.status == Interaction.Status.ANSWERED and not row.decision
+    if result is None or (row.kind == KIND and result.code != DENIED):
+        is_decision_erased = row.status == Interaction.Status.ANSWERED and not row.decision
+        return is_decision_erased or (result is not None and result.erased)
+    return result.erased
 
 
 def _erasure(row: Interaction) -> Data:

@@ -29,6 +29,8 @@ from apps.toolkit.sources.prompting import about_sources
 _ASKED = Prepared(
     lambda: (
         Interaction.objects.filter(run=bound("run", BigIntegerField()))
+        # A decision that retention took before its call was started is none: the call is put to its user anew.
+        .exclude(kind=KIND, status=Interaction.Status.ANSWERED, decision="", call__result=None)
         .order_by("id")
         .values_list("call_id", "fingerprint", "kind", "decision")
     )

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,12 @@ from apps.common.clock import database_now
 from apps.interactions.events import receipt, with_owners
 from apps.interactions.models import Interaction
 from apps.interactions.submissions import Submission
-from apps.runs import purging
+from apps.runs import purging, services
 from apps.runs.purging import purge
+from apps.runs.records import chain_keys, evidence_of
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
+from tests.runs.test_evidence import check
 from tests.support.tools import Sending, mounted_in_chat, send
 
 APPROVE = Submission(decision="approve", feedback="Secret words.")
@@ -34,7 +37,7 @@ def desk(transactional_db: None, tool: Sending) -> Desk:
     return Desk(UserFactory(), [{"calls": [send()]}, DONE])
 
 
-def make_old(**changes: str) -> None:
+def make_old(**changes: Any) -> None:
     """Let all that has ended have done so before the time that answers are kept."""
     ago = database_now() - timedelta(days=61)
     Run.objects.update(ended_at=ago, **changes)
@@ -93,3 +96,18 @@ def test_both_cards_of_one_call_go_in_whatever_batches(desk: Desk, tool: Sending
     assert purge(dry_run=True)["answers"] == 2
     assert purge()["answers"] == 2
     assert "Secret" not in texts()
+
+
+def test_a_run_that_is_tried_again_after_its_answers_went_leaves_the_audit_sound(desk: Desk) -> None:
+    run = desk.asked()
+    desk.answer(submission=APPROVE)
+    make_old(status=Run.Status.FAILED, retryable=True)
+    purge()
+    services.retry(desk.user, desk.session)
+    desk.drive(run)
+    desk.answer(desk.card(), APPROVE)
+    assert desk.drive(run).status == Run.Status.COMPLETED
+    first, second = map(receipt, with_owners().order_by("id"))
+    assert (first["answer"], first["erased"], second["answer"]["decision"]) == (None, True, "approve")
+    assert audit_faults() == []
+    assert check(evidence_of(run.session), chain_keys(run.session.public_id)) == []
