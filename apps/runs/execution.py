@@ -3,9 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from apps.agent.consulting import lend
 from apps.agent.loop import drive
@@ -100,8 +101,9 @@ async def execute(claimed: Claimed, model: Model, threads: DatabaseThreads) -> S
 
 
 async def _clear_away(claimed: Claimed, threads: DatabaseThreads) -> None:
-    """Remove what a tool has written whose result nobody keeps any more."""
-    await threads(clear_leftovers, [claimed.run.session.public_id])
+    """Remove what a tool has written whose result nobody keeps any more; what cannot be removed now goes in the night."""
+    with suppress(DatabaseError, OSError):
+        await threads(clear_leftovers, [claimed.run.session.public_id])
 
 
 async def _drive(loaded: Loaded, model: Model, threads: DatabaseThreads) -> Step:

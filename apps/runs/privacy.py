@@ -136,15 +136,28 @@ def _deleted_sessions(user: User) -> list[str]:
 
 
 def _erase_session(key: int) -> int:
+    while (rows := _try_to_erase(key)) is None:
+        pass
+    return rows
+
+
+def _try_to_erase(key: int) -> int | None:
+    """Stop what is at work and erase. None: a run began before the session's row was locked, and nothing was done.
+
+    The row cannot be locked first: who ends a run locks the run, then its session.
+    """
     with transaction.atomic():
-        runs = Run.objects.select_for_update(of=("self",)).filter(session=key, status__in=Run.ACTIVE, parent_call=None)
-        active = list(runs.select_related("session"))
+        active = Run.objects.filter(session=key, status__in=Run.ACTIVE, parent_call=None)
+        locked = list(active.select_related("session").select_for_update(of=("self",)))
         session = ChatSession.objects.get(pk=key)
-        for run in active:
+        for run in locked:
             chronicle = Chronicle(session, run)
             end_run(chronicle, run, BY_OPERATOR, database_now())
             chronicle.write()
         rows = erase_session(session)
+        if active.exists():
+            transaction.set_rollback(True)
+            return None
         record([Entry("data_erased", session=session.public_id, summary={"subject": "session", "rows": rows})])
     erase_files(session.public_id)
     return rows

@@ -150,7 +150,7 @@ def _pictures_as_links(state: StateCore) -> None:
     for block in state.tokens:
         children = block.children or []
         for before, link in pairwise(children):
-            if link.type == "link_open" and before.type == "text":
+            if link.type == "link_open" and link.markup != "autolink" and before.type == "text":
                 before.content = before.content.removesuffix("!")
 
 

@@ -85,6 +85,22 @@ def test_an_erasure_stops_what_is_at_work(card: Interaction, user: User) -> None
     assert not Draft.objects.exists()
 
 
+def test_a_run_that_begins_in_the_midst_of_an_erasure_is_not_left_at_work_without_its_words(
+    card: Interaction, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Run] = []
+
+    def erase_late(session: ChatSession) -> int:
+        if not begun:
+            begun.append(make_run(user, "one more", session))
+        return erase_session(session)
+
+    monkeypatch.setattr("apps.runs.privacy.erase_session", erase_late)
+    assert erase_user_data(user).sessions == 1
+    assert not Run.objects.filter(status__in=Run.ACTIVE).exists()
+    assert rows_with(CANARY) == []
+
+
 def test_nothing_of_anybody_else_is_touched(card: Interaction, user: User) -> None:
     other = live_of(UserFactory.create(username="bob"))
     erase_user_data(user)

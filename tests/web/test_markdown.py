@@ -63,6 +63,10 @@ def test_a_picture_is_a_link_and_leaves_no_stray_mark() -> None:
     assert "hurry!<a href=" in html
 
 
+def test_an_exclamation_before_an_address_stays() -> None:
+    assert "See!<a href=" in render("See!<https://a.example/>")
+
+
 def test_a_link_shows_where_it_leads() -> None:
     assert '<span class="host">(evil.example)</span>' in render("[your bank](https://evil.example/login)")
 

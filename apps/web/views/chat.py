@@ -34,7 +34,7 @@ def live(request: PersonRequest, session_id: str) -> HttpResponse:
     """Return what is new for a page that knows `run` as the last run and shows the card `card`."""
     session = services.session_of(request.user, session_id)
     known = request.GET.get("erased", "")
-    if known and known != str(erased_in(session)):
+    if known.isdecimal() and int(known) != erased_in(session):
         return HttpResponse(status=410)  # the page's own words are no more: it takes them away
     return news(request, session)
 
