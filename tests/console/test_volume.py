@@ -1,5 +1,6 @@
 """Big tables: each page reads its index and no more, in a number of queries that does not depend on what there is."""
 
+import gc
 import os
 import re
 from collections.abc import Iterator
@@ -127,5 +128,7 @@ def test_the_dashboard_reads_ranges_of_indexes(filled: Client) -> None:
 @pytest.mark.full
 def test_h74_at_full_volume_every_page_stays_under_300_ms_of_work(filled: Client) -> None:
     make_volume(int(os.environ.get("HANDRAISE_TEST_INTERACTIONS", "200000")))
+    gc.collect()
+    gc.freeze()  # what filling has left in memory is not looked through again while a page is made
     slow = [each for each in (timed(filled, path) for path in all_pages()) if each.cpu_ms > 300 or each.queries >= 15]
     assert slow == []

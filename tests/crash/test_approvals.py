@@ -15,6 +15,7 @@ from tests.crash.test_crash import (  # noqa: F401
     check_effect,
     installed,
     model,
+    new_key,
     numbers,
     server_in,
     set_up,
@@ -30,7 +31,7 @@ SCRIPT: list[dict[str, Any]] = [{"calls": [{"id": "m1", "name": "mark", "argumen
 def converse(server: ServerProcess, scripted: ModelServer, point: str, token: str) -> dict[str, Any]:
     """Let the tool ask first, allow its call, and see the run through with a server that dies at the point."""
     server.start()
-    client, key, scenario = Client(server, token), f"a{point.replace(':', '-')}", scripted.add(*SCRIPT)
+    client, key, scenario = Client(server, token), new_key("a", point), scripted.add(*SCRIPT)
     asked = client.until("PUT", "/api/v1/capabilities/settings", {"tools": {"mark": "ask"}})
     assert asked.json()["chat"]["tools"]["mark"] == "ask"
     (server.data / "armed").touch()

@@ -99,6 +99,11 @@ def set_up(server: ServerProcess) -> str:
     return server.make_token()
 
 
+def new_key(prefix: str, point: str) -> str:
+    """Return a key under which the model plays a script once: the same point is walked on several databases."""
+    return f"{prefix}{point.replace(':', '-')}-{secrets.token_hex(4)}"
+
+
 def run_with_crash(folder: Path, model: ModelServer, point: str, installed: tuple[Path, str]) -> dict[str, Any]:
     """Run the script in a copy of the installation, with one crash; return what can be seen from outside."""
     data, token = installed
@@ -119,7 +124,7 @@ def crash_and_end(server: ServerProcess, model: ModelServer, point: str, token: 
 
 
 def _converse(client: Client, model: ModelServer, point: str) -> dict[str, Any]:
-    key = f"c{point.replace(':', '-')}-{secrets.token_hex(4)}"
+    key = new_key("c", point)
     scenario = model.add(*SCRIPT)
     started = client.until("POST", "/api/chat", {"message": f"go [[{scenario}#{key}]]"}, "start").json()
     session = started["sessionId"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.crash.test_crash import Client, _events_to_the_end, check_effect, installed, model, server_in, set_up  # noqa: F401
+from tests.crash.test_crash import Client, _events_to_the_end, check_effect, installed, model, new_key, server_in, set_up  # noqa: F401
 from tests.support.model_server import ModelServer
 from tests.support.server import ServerProcess
 
@@ -25,7 +25,7 @@ def run_with_crash(folder: Path, scripted: ModelServer, point: str, installation
 def crash_and_end(server: ServerProcess, scripted: ModelServer, point: str, token: str) -> dict[str, Any]:
     """Give the task away at a server that dies at the point; return the events and the server."""
     server.env["HANDRAISE_CRASH"] = point
-    key = f"d{point.replace(':', '-')}"
+    key = new_key("d", point)
     task = {"task": f"Do it. [[{scripted.add(*CHILD)}#{key}c]]"}
     scenario = scripted.add({"calls": [{"id": "d1", "name": "delegate", "arguments": task}]}, {"text": "All done."})
     try:
