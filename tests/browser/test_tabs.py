@@ -1,6 +1,9 @@
 """Several tabs, the stream, and sessions that end while a page is open."""
 
+import re
 import sqlite3
+import time
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -325,3 +328,41 @@ def test_the_open_chat_is_in_view_at_the_side_and_stays_there_when_the_list_is_d
     start(page, "text")
     expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "11")
     assert is_in_view(page)
+
+
+def asked_meanwhile(api: httpx.Client) -> Callable[[Route], None]:
+    """Hold a request back until one more question waits."""
+
+    def hold(route: Route) -> None:
+        before = waiting_now(api)
+        api.post("/api/chat", json={"message": f"Help me {tag('text')}"})
+        for _look in range(200):
+            if waiting_now(api) > before:
+                break
+            time.sleep(0.05)
+        route.continue_()
+
+    return hold
+
+
+def waiting_now(api: httpx.Client) -> int:
+    return len(api.get("/api/interactions/pending").json()["pending"])
+
+
+def test_a_question_asked_before_the_stream_of_the_lists_is_open_is_shown(
+    page: Page, api: httpx.Client, nothing_waits: None
+) -> None:
+    page.route("**/api/inbox/events", asked_meanwhile(api))
+    page.goto("/new/")
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "1")
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+
+
+def test_a_question_asked_before_a_later_tab_listens_is_shown_there(page: Page, api: httpx.Client, nothing_waits: None) -> None:
+    with page.expect_response("**/api/inbox/events"):
+        page.goto("/new/")
+    later = page.context.new_page()
+    later.route("**/inbox*.js", asked_meanwhile(api))
+    later.goto("/new/")
+    expect(later.locator("#sidebar-list")).to_have_attribute("data-waiting", "1")
+    expect(later).to_have_title(re.compile(r"^\(1\) "))

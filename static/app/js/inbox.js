@@ -10,6 +10,9 @@ let title = document.title;
 let named = byId("session-title")?.textContent;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("handraise-inbox") : null;
 let isStale = false;
+let last = null; // What the stream of this tab said last; null where another tab holds it.
+
+const drawnCount = () => Number(byId("sidebar-list").dataset.waiting);
 
 function showCount(waiting) {
   document.title = waiting ? `(${waiting}) ${title}` : title;
@@ -22,7 +25,7 @@ export function followTitle() {
   if (name === named) return;
   named = name;
   title = `${name} · Handraise`;
-  showCount(Number(byId("sidebar-list").dataset.waiting));
+  showCount(drawnCount());
 }
 
 /** Show the news of the stream: the count also where nobody looks, the lists once somebody does. */
@@ -32,22 +35,32 @@ function hear({ pending }) {
   else refreshLists();
 }
 
-/** Hold the stream until this tab goes away or it is refused. The first event only tells what the page knows already. */
+/** Hear what changed between the drawing of this page and its listening. */
+function catchUp(state) {
+  if (state.pending !== drawnCount()) hear(state);
+}
+
+/** Hold the stream until this tab goes away or it is refused. Its first event tells the state, the others are news. */
 function lead() {
   const source = new EventSource("/api/inbox/events");
-  let known = null;
   source.addEventListener("pending", (event) => {
-    const news = JSON.parse(event.data);
-    if (known !== null) {
-      hear(news);
-      channel?.postMessage(news);
-      if (news.pending > known) notifyOf(news.sessionId);
-    }
-    known = news.pending;
+    const before = last;
+    last = JSON.parse(event.data);
+    if (before === null) catchUp(last);
+    else hear(last);
+    channel?.postMessage(before === null ? { state: last } : { news: last });
+    if (before !== null && last.pending > before.pending) notifyOf(last.sessionId);
   });
   return new Promise((resolve) => {
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) resolve(); };
+    source.onerror = () => { if (source.readyState === EventSource.CLOSED) { last = null; resolve(); } };
   });
+}
+
+/** A tab that comes later asks the one with the stream what the state is. */
+function listen({ data }) {
+  if (data.news) hear(data.news);
+  else if (data.state) catchUp(data.state);
+  else if (last !== null) channel.postMessage({ state: last });
 }
 
 /** Wait to be the tab that leads; a tab whose stream was refused (signed out) lets another one try, and tries again. */
@@ -58,8 +71,11 @@ async function stand() {
 
 export function followInbox() {
   if (!byId("sidebar-list")) return;
-  drawn(() => { followTitle(); showCount(Number(byId("sidebar-list").dataset.waiting)); });
-  if (channel) channel.onmessage = ({ data }) => hear(data);
+  drawn(() => { followTitle(); showCount(drawnCount()); });
+  if (channel) {
+    channel.onmessage = listen;
+    channel.postMessage({});
+  }
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && isStale) { isStale = false; refreshLists(); }
   });
