@@ -17,6 +17,8 @@ import psycopg
 import pytest
 import redis
 
+from tests.browser.chromium import CHROMIUM
+
 POSTGRES_URL = os.environ.get("HANDRAISE_TEST_POSTGRES", "postgres://postgres@127.0.0.1:5432/postgres")
 REDIS_URL = os.environ.get("HANDRAISE_TEST_REDIS", "redis://127.0.0.1:6379/0")
 
@@ -48,7 +50,7 @@ def _redis_is_there() -> bool:
 
 
 def _chromium_is_there() -> bool:
-    return shutil.which("chromium") is not None
+    return bool(CHROMIUM)
 
 
 def _bubblewrap_works() -> bool:
