@@ -80,6 +80,8 @@ def account(server: ServerProcess, chromium: Browser) -> Account:
     page.get_by_label("New password", exact=True).fill(PASSWORD)
     page.get_by_label("New password, once more").fill(PASSWORD)
     page.get_by_role("button", name="Save the password").click()
+    page.wait_for_url(f"{server.address}/")
+    page.goto("/settings/")
     page.get_by_label("Name of the new token").fill("tests")
     page.get_by_role("button", name="Make a token").click()
     made = Account(context.storage_state(), page.get_by_label("Your new token").input_value())

@@ -71,8 +71,12 @@ def test_who_comes_by_link_without_a_password_is_asked_to_set_one() -> None:
     user = UserFactory.create()
     user.set_unusable_password()
     user.save()
-    answer = Client().post(f"/sign-in/link/{make_sign_in_link_token(user)}/")
-    assert answer["Location"] == "/settings/password/?first=1"
+    client = Client()
+    page = client.post(f"/sign-in/link/{make_sign_in_link_token(user)}/")["Location"]
+    assert page == "/settings/password/?first=1"
+    refused = client.post(page, {"new": "correct horse", "again": "battery staple"})
+    assert f'action="{page}"' in refused.content.decode()
+    assert client.post(page, {"new": "correct horse battery", "again": "correct horse battery"})["Location"] == "/"
 
 
 def test_signing_out_takes_a_post(browser: Client) -> None:

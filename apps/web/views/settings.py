@@ -60,12 +60,12 @@ def _saved_words(saved: str) -> str:
 @signed_in
 def password(request: PersonRequest) -> HttpResponse:
     """Set or change the password."""
-    user, errors = request.user, []
+    user, errors, is_first = request.user, [], request.GET.get("first") == "1"
     if request.method == "POST":
         errors = _password_errors(request)
         if not errors:
-            return see_other("/settings/?saved=password")
-    context = {"errors": errors, "needs_old": user.has_usable_password(), "is_first": request.GET.get("first") == "1"}
+            return see_other("/" if is_first else "/settings/?saved=password")
+    context = {"errors": errors, "needs_old": user.has_usable_password(), "is_first": is_first}
     return render(request, "settings/password.html", context, status=422 if errors else 200)
 
 
