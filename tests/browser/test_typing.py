@@ -165,6 +165,8 @@ def test_reply_in_chat_moves_the_text_and_closes_the_card_with_the_message_h25(a
     expect(tab.locator(".row-person").last).to_contain_text("only the tests")
     expect(tab.locator(f"#q-{request}")).to_contain_text("Replied in chat")
     assert answer_of(database, request)["reason"] == "reply_in_chat"
+    expect(tab.locator("#card")).to_have_count(0)
+    expect(tab.locator("#kept-text")).to_have_count(0)
 
 
 def test_an_ordinary_message_never_closes_a_question_by_itself_h32(page: Page, database: sqlite3.Connection) -> None:

@@ -20,6 +20,7 @@ function setReply(isReply) {
 
 let leaving = null;
 let sending = null;
+let moved = null; // what was filled into the card when its text went into the message field
 
 /** Remember what is on its way: news may take the card away before the answer to its own submission has come. */
 export function cardSent(source) {
@@ -38,8 +39,9 @@ export const cardTaken = () => { sending = null; };
 /** Remember what is filled in before the card's place is drawn anew. */
 export function cardBeforeSwap(ctx) {
   const form = byId("card-form");
-  const isOwn = sending?.form === form || ctx.response.status >= 400;
-  leaving = form && { shown: byId("card-slot").dataset.shown, text: filledIn(form), isOwn };
+  const text = form && filledIn(form);
+  const isOwn = sending?.form === form || ctx.response.status >= 400 || (moved?.form === form && moved.text === text);
+  leaving = form && { shown: byId("card-slot").dataset.shown, text, isOwn };
 }
 
 /** Whether a card that comes may take the focus: nothing has it, as after a chat was begun, or the empty message field. */
@@ -99,6 +101,7 @@ act("reply", (button, event) => {
   const typed = typedIn(button.form);
   const field = message();
   if (typed && !field.value.includes(typed)) field.value = [field.value.trim(), typed].filter(Boolean).join("\n\n");
+  moved = { form: button.form, text: filledIn(button.form) };
   setReply(true);
   showFace("composer");
   grow(field);
