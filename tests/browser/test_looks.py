@@ -165,3 +165,11 @@ def test_two_people_read_the_same_card_each_in_the_own_language_h72(
         expect(tab.locator("#card-from")).to_contain_text(words[language][0])
     for language, tab in tabs.items():
         expect(tab.locator(".receipt-face")).to_have_text(words[language][1])
+
+
+def test_small_controls_are_large_enough_for_a_finger(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("figure", ".run-completed", tab=new_context(**PHONE).new_page())
+    found = [tab.locator(".copy-button").last.bounding_box()]
+    tab.goto("/sessions/")
+    found += [chip.bounding_box() for chip in tab.locator(".chip").all()]
+    assert all(box and box["height"] >= 44 for box in found)
