@@ -30,6 +30,14 @@ def test_every_option_and_button_is_within_reach_on_a_phone_h69(ask: Ask, new_co
     expect(tab.locator(".receipt-answered")).to_be_visible()
 
 
+def test_the_head_of_a_tall_card_covers_nothing_on_a_phone(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("long", tab=new_context(**PHONE).new_page())
+    meta, body = tab.locator("#card-meta").bounding_box(), tab.locator(".card-body").bounding_box()
+    assert meta
+    assert body
+    assert meta["y"] + meta["height"] <= body["y"]
+
+
 def test_a_figure_fits_a_phone_and_its_lines_stand_out_in_the_dark(ask: Ask, new_context: NewContext) -> None:
     tab = ask("figure", ".run-completed", tab=new_context(**PHONE, color_scheme="dark").new_page())
     box = tab.get_by_role("img", name="Geometric figure").bounding_box()
