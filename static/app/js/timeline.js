@@ -74,6 +74,8 @@ export function stickToNewest() {
     if (isAtEnd) showJump(false);
   }, { passive: true });
   new ResizeObserver(() => { if (isAtEnd) toEnd(); }).observe(scroller);
+  // A picture has no height before it is there. (To watch the rows' own height would also follow a row that is opened.)
+  scroller.addEventListener("load", () => { if (isAtEnd) toEnd(); }, true);
   act("jump", () => { isAtEnd = true; toEnd(); showJump(false); });
   if (!location.hash.startsWith("#q-")) toEnd();
   drawn(() => {
