@@ -42,7 +42,7 @@ def ended(user: User, days: int) -> Interaction:
     run = run_to_rest(card.run, model)
     ago = database_now() - timedelta(days=days)
     Run.objects.filter(pk=run.pk).update(ended_at=ago)
-    Interaction.objects.filter(pk=card.pk).update(resolved_at=ago, status="cancelled")
+    Interaction.objects.filter(pk=card.pk).update(resolved_at=ago)
     Event.objects.filter(session=run.session_id).update(at=ago)
     ChatSession.objects.filter(pk=run.session_id).update(updated_at=ago)
     Draft.objects.create(interaction=card, body={"customInput": "bl"})
