@@ -28,6 +28,7 @@ Problem = Literal[
     "not_as_anchored",
     "unbound",
     "untold",
+    "untold_erasure",
 ]
 _ROWS_A_CHUNK = 2000
 
@@ -72,6 +73,7 @@ _SENTENCES: dict[Problem, str] = {
     "not_as_anchored": _("not there as it was anchored"),
     "unbound": _("words that are not those the record is bound to"),
     "untold": _("a question, its end or a tool result of which no record tells"),
+    "untold_erasure": _("erased, and no record tells of an erasure"),
 }
 
 

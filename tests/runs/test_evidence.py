@@ -30,6 +30,7 @@ from apps.interactions.models import Interaction
 from apps.runs import services
 from apps.runs.erasing import erase_session
 from apps.runs.masking import masked
+from apps.runs.privacy import erase_user_data
 from apps.runs.records import chain_keys, evidence_of
 from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
@@ -279,8 +280,14 @@ def test_a_result_that_was_put_in_is_noticed(user: User) -> None:
     assert "no record: result of c2" in check(evidence_of(run.session), chain_keys(run.session.public_id))
 
 
-def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
+def test_an_erasure_that_no_record_tells_of_is_noticed(session: ChatSession) -> None:
     erase_session(session)
+    [fault] = audit_faults()
+    assert (fault.problem, fault.chain) == ("untold_erasure", session.public_id)
+
+
+def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
+    erase_user_data(session.user)
     assert audit_faults() == []
     assert check(evidence_of(session), chain_keys(session.public_id)) == []
 
