@@ -1,22 +1,27 @@
 """Whether texts that are kept elsewhere are still those that records are bound to."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import batched
 from typing import NamedTuple
 
 from apps.audit.chain import commitment
+from apps.audit.models import AuditRecord
 from apps.audit.verify import Fault
 
 ROWS_AT_ONCE = 500
 
 
 class Bound(NamedTuple):
-    """A text with its salt, the chain that speaks of it, and what finds its record there."""
+    """A text with its salt, the chain that speaks of it, and what finds its record there.
+
+    Of what was erased there is no text any more; its record is there still.
+    """
 
     chain: str
     key: Hashable
     salt: str
-    text: str
+    text: str | None
 
 
 Told = Mapping[Hashable, tuple[int, bytes]]
@@ -24,19 +29,40 @@ Told = Mapping[Hashable, tuple[int, bytes]]
 
 
 def unbound(texts: Iterable[Bound], told: Callable[[Sequence[Bound]], Told]) -> Iterator[Fault]:
-    """Name, of each chain, the first record whose text is no longer the one that it is bound to."""
+    """Name, of each chain, the first record whose text is no longer the one that it is bound to, or that is not there."""
     named: set[str] = set()
+    erasures = _Erasures()
     for batch in batched(texts, ROWS_AT_ONCE):
         records = told(batch)
         for each in batch:
-            number, digest = records.get(each.key, (0, b""))
-            if each.chain not in named and digest and not _fits(each, digest):
+            if each.chain not in named and (fault := _fault(each, records, erasures)):
                 named.add(each.chain)
-                yield Fault("unbound", each.chain, number)
+                yield fault
 
 
-def _fits(bound: Bound, digest: bytes) -> bool:
+def _fault(bound: Bound, records: Told, erasures: "_Erasures") -> Fault | None:
+    if bound.key not in records:
+        return Fault("untold", bound.chain)
+    number, digest = records[bound.key]
+    if bound.text is None:
+        return None if erasures.told_of(bound.chain) else Fault("untold_erasure", bound.chain, number)
+    return None if _fits(bound.salt, bound.text, digest) else Fault("unbound", bound.chain, number)
+
+
+class _Erasures:
+    """What the audit tells of erasures: each of a session stands in its chain, those of retention are told together."""
+
+    @cached_property
+    def _chains(self) -> frozenset[str]:
+        told = AuditRecord.objects.filter(kind="data_erased").values_list("session", "summary")
+        return frozenset(session for session, summary in told.iterator() if session or summary.get("subject") == "answers")
+
+    def told_of(self, chain: str) -> bool:
+        return not self._chains.isdisjoint({chain, ""})
+
+
+def _fits(salt: str, text: str, digest: bytes) -> bool:
     try:
-        return commitment(bound.salt, bound.text) == digest.hex()
+        return not digest or commitment(salt, text) == digest.hex()
     except ValueError:
         return False  # whoever alters a text may have put anything into the place of its salt

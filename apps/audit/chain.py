@@ -32,6 +32,11 @@ class Row(NamedTuple):
     value: bytes = b""
 
 
+def as_bytes(kept: Any) -> bytes:
+    """Return what a column of bytes holds. SQLite keeps whatever a forger puts there: text and numbers too."""
+    return bytes(kept) if isinstance(kept, bytes | memoryview) else str(kept or "").encode()
+
+
 def facts(row: Row) -> dict[str, Any]:
     """Return what is signed, under the names of the wire: with `value` beside it anybody can check it."""
     return {
@@ -46,9 +51,9 @@ def facts(row: Row) -> dict[str, Any]:
         "toolCallId": row.tool_call,
         "resultId": row.result,
         "summary": row.summary,
-        "digest": bytes(row.digest).hex(),
+        "digest": as_bytes(row.digest).hex(),
         "httpRequestId": row.http_request,
-        "previous": bytes(row.previous).hex(),
+        "previous": as_bytes(row.previous).hex(),
         "keyId": row.key_id,
     }
 

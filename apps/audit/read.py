@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from apps.audit.chain import Row, facts
+from apps.audit.chain import Row, as_bytes, facts
 from apps.audit.models import AuditRecord
 
 _ROWS_A_CHUNK = 500
@@ -16,4 +16,4 @@ def trail(session: str) -> Iterator[dict[str, Any]]:
     """
     columns = AuditRecord.objects.filter(session=session).order_by("number").values_list(*Row._fields)
     for row in map(Row._make, columns.iterator(chunk_size=_ROWS_A_CHUNK)):
-        yield facts(row) | {"value": bytes(row.value).hex()}
+        yield facts(row) | {"value": as_bytes(row.value).hex()}

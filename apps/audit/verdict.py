@@ -1,5 +1,6 @@
 """The verdict on the audit: chains, triggers and anchors, and what other apps have bound to records, together."""
 
+import math
 from collections.abc import Callable, Iterable
 
 from apps.audit.anchors import anchor_faults
@@ -18,8 +19,9 @@ def audit_faults(session: str | None = None) -> list[Fault]:
     """Check one chain ("" is the installation's) or everything; return the first fault of each chain, none if it is sound."""
     faults = verify_chains(session)
     faults += _of_other_chains(faults, anchor_faults(session))
-    unbound = (fault for check in _CHECKS for fault in check(session))
-    return faults + _of_other_chains(faults, sorted(unbound, key=lambda fault: fault.number))
+    # Those that name a record come first; that one is not there may be found of a chain by more than one check.
+    unbound = dict.fromkeys(fault for check in _CHECKS for fault in check(session))
+    return faults + _of_other_chains(faults, sorted(unbound, key=lambda fault: fault.number or math.inf))
 
 
 def _of_other_chains(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_noop as _
 
-from apps.audit.chain import Row, own_value
+from apps.audit.chain import Row, as_bytes, own_value
 from apps.audit.keys import INSTALLATION, UnknownAuditKey
 from apps.audit.models import AuditChain, AuditRecord
 from apps.audit.triggers import missing_triggers
@@ -27,6 +27,8 @@ Problem = Literal[
     "anchor_missing",
     "not_as_anchored",
     "unbound",
+    "untold",
+    "untold_erasure",
 ]
 _ROWS_A_CHUNK = 2000
 
@@ -70,6 +72,8 @@ _SENTENCES: dict[Problem, str] = {
     "anchor_missing": _("missing"),
     "not_as_anchored": _("not there as it was anchored"),
     "unbound": _("words that are not those the record is bound to"),
+    "untold": _("a question, its end or a tool result of which no record tells"),
+    "untold_erasure": _("erased, and no record tells of an erasure"),
 }
 
 
@@ -104,7 +108,7 @@ def _with_heads(records: "QuerySet[AuditRecord]") -> Iterator[tuple[Row, _Head]]
     split = len(Row._fields)
     for line in columns.iterator(chunk_size=_ROWS_A_CHUNK):
         number, value = line[split:]
-        yield Row._make(line[:split]), _Head(number or 0, bytes(value or b""))
+        yield Row._make(line[:split]), _Head(number or 0, as_bytes(value))
 
 
 def _emptied(heads: "QuerySet[AuditChain]") -> Iterator[str]:
@@ -121,7 +125,7 @@ def _first_fault(rows: Iterator[tuple[Row, _Head]]) -> Fault | None:
         problem = _problem(row, head, number, previous)
         if problem:
             return Fault(problem, number=number)
-        previous = bytes(row.value)
+        previous = as_bytes(row.value)
     if number < head.number:
         return Fault("cut", number=number + 1)
     return None if previous == head.value else Fault("head_altered", number=number)
@@ -135,9 +139,9 @@ def _problem(row: Row, head: _Head, number: int, previous: bytes) -> Problem | N
         return "no_head"
     if number > head.number:
         return "beyond_head"
-    if bytes(row.previous) != previous:
+    if as_bytes(row.previous) != previous:
         return "reordered"
     try:
-        return None if own_value(row) == bytes(row.value) else "altered"
+        return None if own_value(row) == as_bytes(row.value) else "altered"
     except UnknownAuditKey:
         return "unknown_key"

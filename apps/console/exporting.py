@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied
 from django.core.handlers.asgi import ASGIRequest
 from django.db import transaction
@@ -39,7 +40,10 @@ def export_view(admin: Any) -> Callable[..., HttpResponseBase]:
         form = request.POST.get("format", "")
         if form not in _FORMS:
             return HttpResponseBadRequest()
-        return _export(admin, request, form)
+        try:
+            return _export(admin, request, form)
+        except IncorrectLookupParameters:
+            return HttpResponseBadRequest()
 
     return view
 

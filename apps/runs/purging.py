@@ -26,18 +26,19 @@ def purge(dry_run: bool = False) -> dict[str, int]:
     A few hundred rows a transaction, so that nobody waits long for the database.
     """
     gone = {category: _purged(category, days, dry_run) for category, days in retention_days().items() if days}
-    if not dry_run:
-        with transaction.atomic():
-            record([Entry("data_erased", summary={"subject": c, "rows": n}) for c, n in gone.items() if n])
-        if any(gone.values()):
-            forget_pages()
+    if not dry_run and any(gone.values()):
+        forget_pages()
     return gone
 
 
 def _purged(category: str, days: int, dry_run: bool) -> int:
     before = database_now() - timedelta(days=days)
     if category == Category.UPLOADS:
-        return sum(1 for _session in _let_go_of_files(before, dry_run))
+        sessions = sum(1 for _session in _let_go_of_files(before, dry_run))
+        if sessions and not dry_run:
+            with transaction.atomic():
+                _tell(category, sessions)
+        return sessions
     rows = _OVER[Category(category)](before)
     return rows.count() if dry_run else sum(_removed(Category(category), rows))
 
@@ -69,7 +70,12 @@ def _removed(category: Category, rows: QuerySet) -> Iterator[int]:  # type: igno
                 erase_answers(batch)
             else:
                 batch.delete()
+            _tell(category, len(keys))
         yield len(keys)
+
+
+def _tell(category: str, rows: int) -> None:
+    record([Entry("data_erased", summary={"subject": category, "rows": rows})])
 
 
 def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:

@@ -57,6 +57,9 @@ TAMPERINGS: list[tuple[str, list[str], Fault]] = [
     ("records given to another session", [f"UPDATE {RECORDS} SET session = 'sess_c' WHERE {IN_A}",
                                           f"UPDATE {HEADS} SET session = 'sess_c' WHERE {IN_A}"], Fault("altered", "sess_c", 1)),
     ("another key named", [f"UPDATE {RECORDS} SET key_id = 'ffffffff' WHERE {IN_A} AND number = 1"], Fault("unknown_key", A, 1)),
+    ("a value that is text", [f"UPDATE {RECORDS} SET value = 'text' WHERE {IN_A} AND number = 2"], Fault("altered", A, 2)),
+    ("a digest that is text", [f"UPDATE {RECORDS} SET digest = 'text' WHERE {IN_A} AND number = 2"], Fault("altered", A, 2)),
+    ("a head that is text", [f"UPDATE {HEADS} SET value = 'text' WHERE {IN_A}"], Fault("head_altered", A, 5)),
     ("installation", [f"UPDATE {RECORDS} SET channel = 'api' WHERE session = ''"], Fault("altered", "installation", 1)),
 ]  # fmt: skip
 

@@ -141,6 +141,7 @@ def _interaction(call: Any, at: datetime, number: int, dice: random.Random) -> A
         expires_at=(datetime.now(UTC) if is_open else asked) + timedelta(days=3), resolved_at=None if is_open else asked + waited,
         channel="" if is_open else run.channel, resolved_by=run.session.user if status == "answered" else None,
         submission='{"selections": ["staging"]}' if status == "answered" else "", shown=run.channel,
+        decision='{"decision":"approve"}' if (kind, status) == ("approval", "answered") else "",
     )  # fmt: skip
 
 

@@ -101,6 +101,13 @@ def test_an_unknown_form_is_refused(form: str, root: Client, story: Story) -> No
     assert root.get("/admin/audit/auditrecord/export/").status_code == 405
 
 
+@pytest.mark.parametrize("query", ["status=odd", "since=yesterday", "until=9999-12-31", "waited=1e9"])
+def test_a_value_that_no_filter_has_is_refused_and_nothing_leaves(query: str, root: Client, story: Story) -> None:
+    answer = root.post(f"/admin/interactions/interaction/export/?{query}", {"format": "csv"})
+    assert answer.status_code == 400
+    assert not AuditRecord.objects.filter(kind="audit_exported").exists()
+
+
 def test_rows_leave_batch_by_batch_in_order_and_once(root: Client, monkeypatch: pytest.MonkeyPatch, story: Story) -> None:
     monkeypatch.setattr(exporting, "ROWS_AT_ONCE", 7)
     record([Entry("run_paused", story.session.public_id, summary={"pending": nth}) for nth in range(100)])

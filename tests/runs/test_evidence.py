@@ -30,6 +30,7 @@ from apps.interactions.models import Interaction
 from apps.runs import services
 from apps.runs.erasing import erase_session
 from apps.runs.masking import masked
+from apps.runs.privacy import erase_user_data
 from apps.runs.records import chain_keys, evidence_of
 from tests.api.caller import Caller
 from tests.factories.accounts import UserFactory
@@ -245,8 +246,48 @@ def test_a_document_whose_salts_are_gone_and_whose_words_are_not_is_noticed(sess
     assert check(evidence_of(session), chain_keys(session.public_id)) == faults
 
 
-def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE interactions_interaction SET status = 'cancelled'", "no record: ask_"),
+        ("UPDATE audit_auditchain SET number = 2, value = (SELECT value FROM audit_auditrecord r WHERE r.session = "
+         "audit_auditchain.session AND r.number = 2) WHERE session <> ''", "no record: ask_"),
+        ("DELETE FROM audit_auditchain WHERE session <> ''", "no record: ask_"),
+    ],
+    ids=["another end", "the end cut and the head put back", "the whole chain gone"],
+)  # fmt: skip
+def test_what_no_record_tells_of_is_noticed_without_an_anchor(statement: str, named: str, user: User) -> None:
+    model = scripted(asks(ask_user()), DONE)
+    card = make_card(user, model)
+    answer(card)
+    keys = chain_keys(card.session.public_id)
+    with without_triggers(), connection.cursor() as cursor:
+        cursor.execute(statement)
+        cursor.execute(
+            "DELETE FROM audit_auditrecord WHERE session <> '' AND number > "
+            "COALESCE((SELECT number FROM audit_auditchain c WHERE c.session = audit_auditrecord.session), 0)"
+        )
+    assert audit_faults() == [Fault("untold", card.session.public_id)]
+    evidence = evidence_of(card.session)
+    assert not evidence["verdict"]["sound"]
+    assert any(fault.startswith(named) for fault in check(evidence, keys))
+
+
+def test_a_result_that_was_put_in_is_noticed(user: User) -> None:
+    run = run_to_rest(make_run(user, "go"), scripted(asks({"id": "c1", "name": "no_such_tool", "arguments": {}}), DONE))
+    ToolCall.objects.filter(run=run).update(call_id="c2")
+    assert audit_faults() == [Fault("untold", run.session.public_id)]
+    assert "no record: result of c2" in check(evidence_of(run.session), chain_keys(run.session.public_id))
+
+
+def test_an_erasure_that_no_record_tells_of_is_noticed(session: ChatSession) -> None:
     erase_session(session)
+    [fault] = audit_faults()
+    assert (fault.problem, fault.chain) == ("untold_erasure", session.public_id)
+
+
+def test_what_was_erased_is_no_fault(session: ChatSession) -> None:
+    erase_user_data(session.user)
     assert audit_faults() == []
     assert check(evidence_of(session), chain_keys(session.public_id)) == []
 
@@ -361,5 +402,5 @@ def test_the_program_of_the_documentation_needs_the_document_the_key_and_nothing
 ) -> None:
     evidence, keys = evidence_of(session), chain_keys(session.public_id)
     assert run_program(tmp_path, evidence, keys) == (0, "sound")
-    evidence["audit"][1]["kind"] = "run_failed"
-    assert run_program(tmp_path, evidence, keys) == (1, f"record 2\n{NOT_AS_HANDED_OUT}")
+    evidence["audit"][0]["kind"] = "run_failed"
+    assert run_program(tmp_path, evidence, keys) == (1, f"record 1\n{NOT_AS_HANDED_OUT}")

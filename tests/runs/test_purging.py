@@ -2,6 +2,7 @@
 
 import io
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -16,7 +17,7 @@ from apps.events.models import Event
 from apps.events.read import read_events
 from apps.interactions.models import Draft, Interaction
 from apps.runs import purging, services
-from apps.runs.erasing import workspace_of
+from apps.runs.erasing import erase_answers, workspace_of
 from apps.runs.nightly import tidy
 from apps.runs.purging import purge
 from apps.toolkit.models import Artifact, Source
@@ -42,7 +43,7 @@ def ended(user: User, days: int) -> Interaction:
     run = run_to_rest(card.run, model)
     ago = database_now() - timedelta(days=days)
     Run.objects.filter(pk=run.pk).update(ended_at=ago)
-    Interaction.objects.filter(pk=card.pk).update(resolved_at=ago, status="cancelled")
+    Interaction.objects.filter(pk=card.pk).update(resolved_at=ago)
     Event.objects.filter(session=run.session_id).update(at=ago)
     ChatSession.objects.filter(pk=run.session_id).update(updated_at=ago)
     Draft.objects.create(interaction=card, body={"customInput": "bl"})
@@ -151,6 +152,22 @@ def test_what_went_is_on_record_by_category_and_count(user: User) -> None:
     assert AuditRecord.objects.get(kind="data_erased").summary == {"subject": "drafts", "rows": 1}
     purge()
     assert AuditRecord.objects.filter(kind="data_erased").count() == 1
+
+
+def test_a_purge_that_was_cut_has_told_of_what_went(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_retention("answers", 60)
+    cards = [ended(user, 61), ended(user, 61)]
+
+    def until_the_cut(interactions: Any) -> None:
+        erase_answers(interactions.exclude(pk=cards[1].pk))
+        assert not interactions.filter(pk=cards[1].pk).exists(), "cut"
+
+    monkeypatch.setattr(purging, "AT_ONCE", 1)
+    monkeypatch.setattr(purging, "erase_answers", until_the_cut)
+    with pytest.raises(AssertionError, match="cut"):
+        purge()
+    assert AuditRecord.objects.get(kind="data_erased", summary__subject="answers").summary["rows"] == 1
+    assert audit_faults() == []
 
 
 def test_much_goes_in_batches(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
