@@ -82,7 +82,7 @@ def effect_words(effect: str) -> str:
     """Return what a tool does to the world, in words."""
     words = {
         "read": _("It reads, and changes nothing."),
-        "compute": _("It computes, and changes nothing."),
+        "compute": _("It computes; nothing outside of this chat changes."),
         "write": _("It changes files."),
         "outside": _("It acts outside of this application, and that cannot be taken back."),
     }

@@ -1,11 +1,12 @@
 """Nothing typed is lost, nothing is sent by accident."""
 
+import re
 import sqlite3
 
 import httpx
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Ask, NewContext, answer_of, let_expire, request_id, start
+from tests.browser.conftest import Ask, NewContext, answer_of, let_expire, request_id, start, tag
 
 COMPOSING_ENTER = """(field) => {
   const key = { key: "Enter", keyCode: 229, bubbles: true, cancelable: true };
@@ -205,3 +206,38 @@ def test_a_card_survives_a_hard_reload_and_a_new_browser_h56(ask: Ask, new_conte
     expect(other.locator("#card legend")).to_contain_text("How should I go on?")
     tab.reload()
     expect(tab.locator("#card legend")).to_contain_text("How should I go on?")
+
+
+def test_a_message_outlives_a_reload_until_it_is_sent(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    field = tab.locator("#message")
+    field.fill("half a message")
+    tab.reload()
+    expect(field).to_have_value("half a message")
+    field.fill(f"a whole message {tag('end')}")
+    field.press("Enter")
+    expect(field).to_have_value("")
+    expect(tab.locator(".run-completed")).to_have_count(2)
+    tab.reload()
+    expect(field).to_have_value("")
+
+
+def test_a_first_message_outlives_a_reload_until_its_chat_begins(page: Page) -> None:
+    page.goto("/new/")
+    field = page.locator("#message")
+    field.fill(f"a first message {tag('end')}")
+    page.reload()
+    expect(field).to_have_value(re.compile("a first message"))
+    field.press("Enter")
+    page.wait_for_url("**/s/*/")
+    page.goto("/new/")
+    expect(field).to_have_value("")
+
+
+def test_a_message_that_is_being_written_goes_with_its_user(new_context: NewContext, api: httpx.Client) -> None:
+    page = new_context().new_page()
+    page.goto("/new/")
+    page.locator("#message").fill("mine alone")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/sign-in/**")
+    assert page.evaluate("sessionStorage.length") == 0

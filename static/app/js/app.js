@@ -4,6 +4,7 @@ import "./composer.js";
 import "./attachments.js";
 import "./card.js";
 import "./dock.js";
+import "./message-draft.js";
 import "./copy.js";
 import "./plan-card.js";
 import "./keys.js";
