@@ -51,11 +51,6 @@ def default_policy(tool: object) -> Policy:
     return "never" if is_harmless else "ask"
 
 
-def strictest(*policies: Policy) -> Policy:
-    """Return the strictest of several policies: nobody loosens what another has set."""
-    return "ask" if "ask" in policies else "never"
-
-
 def fingerprint(tool: Tool, call: ToolCall, context: ToolContext) -> Fingerprint:
     """Return the fingerprint of a call. Reads files: not for the event loop."""
     paths = tool.files(call, context) if isinstance(tool, NamesFiles) else ()

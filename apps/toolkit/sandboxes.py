@@ -50,5 +50,6 @@ def sandbox_of(kind: Kind, python: Path, memory_mebibytes: int) -> Sandbox:
     for ours in (settings.DATA_DIR, settings.BASE_DIR):
         if any(ours.is_relative_to(Path(place).resolve()) for place in interpreter.readable):
             raise Unavailable("the product or its data lie in a folder of the interpreter, which programs may read")
-    fonts = [str(path) for path in (python.parent.parent / "matplotlib").glob("fontlist-*.json")]
+    made = python.parent.parent / "matplotlib"
+    fonts = [str(path) for pattern in ("fontlist-*.json", "matplotlibrc") for path in made.glob(pattern)]
     return Sandbox(kind, interpreter, Allowance(memory_bytes=memory_mebibytes << 20), seeds=fonts)

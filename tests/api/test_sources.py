@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from apps.chat.models import ChatSession, Run
 from apps.runs import services
 from apps.runs.rates import UPLOADS
 from apps.toolkit.models import Source
+from apps.toolkit.sources.reading.door import read_file
 from apps.toolkit.sources.turns import TURNS
 from tests.api.caller import MULTIPART_CONTENT, Caller, fields, form_of, problem
 from tests.factories.accounts import token_text
@@ -51,6 +53,20 @@ def test_an_ending_may_be_longer_than_the_disk_takes(api: Caller, path: str) -> 
     made = api.send("POST", path, form_of((name, b"The pump is green.")))
     assert made.status_code == 201
     assert made.json()["results"][0]["name"] == name
+
+
+def test_while_it_is_read_a_file_has_no_name_that_a_kill_would_leave(
+    api: Caller, path: str, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.FILE_UPLOAD_TEMP_DIR, names = str(tmp_path), []
+
+    def looked(*args: Any) -> Any:
+        names.extend(tmp_path.iterdir())
+        return read_file(*args)
+
+    monkeypatch.setattr("apps.toolkit.sources.keeping.read_file", looked)
+    assert api.send("POST", path, form_of(NOTES)).status_code == 201
+    assert names == []
 
 
 def test_a_removed_one_is_gone(api: Caller, session: ChatSession, path: str) -> None:

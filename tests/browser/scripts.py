@@ -92,6 +92,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "read-plan": [asks({"id": "p1", "name": "present_plan", "arguments": LONG_PLAN}), DONE],
     "approval": [asks(send(text="The report, to everybody")), DONE],
     "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
+    "two-long": [asks(*(ask_user(n, title=f"{n}?", description="A line.\n\n" * 20) for n in ("First", "Second"))), DONE],
     "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
     "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],
     "hostile": [
@@ -121,6 +122,7 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
         asks(make("pdf", "Report.pdf", "# Area\n\nIt is 12."), make("csv", "areas.csv", AREAS, "f2")),
         {"text": WORDS},
     ],
+    "table": [{"text": f"| base | height | area | note |\n|--:|--:|--:|---|\n| 6 | 4 | 12 | {'quite a long note ' * 5}|"}],
     "broken": [{"fault": {"kind": "status", "status": 401, "times": 99}}],
     "flaky": [{"text": "Now it works.", "fault": {"kind": "status", "status": 503, "times": 1}}],
     "math": [END],

@@ -102,6 +102,22 @@ def test_a_long_plan_is_within_reach_on_a_phone_h69(ask: Ask, new_context: NewCo
             expect(target).to_be_in_viewport()
 
 
+def test_what_is_said_above_a_long_card_never_lies_on_its_words(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("two-long", tab=new_context(**PHONE).new_page())
+    between = """(card) => card.querySelector(".card-body").getBoundingClientRect().top
+      - card.querySelector(".card-meta").getBoundingClientRect().bottom"""
+    assert tab.locator("#card").evaluate(between) >= 0
+
+
+def test_words_in_a_table_stay_whole_on_a_phone(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("table", ".run-completed", tab=new_context(**PHONE).new_page())
+    heads = tab.get_by_role("columnheader")
+    expect(heads).to_have_text(["base", "height", "area", "note"])
+    lines = "(each) => { const all = document.createRange(); all.selectNodeContents(each); return all.getClientRects().length; }"
+    assert [head.evaluate(lines) for head in heads.all()] == [1, 1, 1, 1]
+    assert overflow(tab) == 0
+
+
 def test_nothing_is_smaller_than_twelve_pixels(ask: Ask, new_context: NewContext) -> None:
     tab = ask("questions", tab=new_context(**PHONE).new_page())
     tab.get_by_role("button", name="Skip this question").click()

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from apps.sandbox.code import CodePool, Interpreter
 from apps.sandbox.errors import Unavailable, WorkerFailed
@@ -22,6 +23,7 @@ from tests.sandbox.confined import Way, sandbox
 from tests.sandbox.processes import descendants, scratch_folders, wait_until_gone, wait_until_removed
 from tests.support.project import PROJECT
 
+FONTS = PROJECT / ".bin" / "fonts.py"
 STAYS = "open('made.txt', 'w').write('made')\nwhile True: pass"
 
 
@@ -70,6 +72,26 @@ async def test_sympy_numpy_and_matplotlib_are_there(way: Way, tmp_path: Path) ->
     await pool.close()
     assert (finished.exit_code, finished.stdout) == (0, "[-sqrt(2), sqrt(2)] 2.0\n"), finished
     assert (tmp_path / "files" / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def made_for_matplotlib(folder: Path) -> Sequence[str]:
+    """Let install's own program make its files; skip where the system has no font with Chinese characters."""
+    subprocess.run([settings.SANDBOX_PYTHON, str(FONTS)], env={"MPLCONFIGDIR": str(folder)}, check=True, timeout=120)
+    if "," not in (folder / "matplotlibrc").read_text():
+        pytest.skip("no font with Chinese characters is installed")
+    return [str(path) for path in folder.iterdir() if path.is_file()]
+
+
+@pytest.mark.landlock
+async def test_chinese_in_a_plot_is_written_not_boxed(tmp_path: Path) -> None:
+    pool = CodePool(replace(sandbox(Way("landlock", "self")), seeds=made_for_matplotlib(tmp_path)))
+    code = (
+        "import warnings\nimport matplotlib.pyplot as plot\nwarnings.simplefilter('error')\n"
+        "plot.bar(['底', '高'], [6, 4])\nplot.title('面积 Area')\nplot.savefig('plot.png')\n"
+    )
+    finished = await pool.run(code, seconds=60)
+    await pool.close()
+    assert (finished.exit_code, finished.stderr) == (0, "")
 
 
 # --- files ---------------------------------------------------------------------------------------------

@@ -49,6 +49,11 @@ async def test_hole_what_lies_on_the_disk_is_counted_although_less_was_written_t
     assert finished.reason == "disk" or "No space left" in finished.stderr
 
 
+async def test_hole_what_is_written_over_and_over_is_counted_although_little_lies_on_the_disk(pool: CodePool) -> None:
+    finished = await pool.run("while True: open('one.txt', 'wb').write(bytes(10 << 20))", seconds=20)
+    assert finished.reason == "disk"
+
+
 async def test_hole_limits_priority_and_processors_of_the_server_stay_as_they_are(pool: CodePool) -> None:
     def seen() -> object:
         return resource.getrlimit(resource.RLIMIT_NOFILE), os.getpriority(os.PRIO_PROCESS, 0), os.sched_getaffinity(0)

@@ -86,9 +86,9 @@ def test_a_call_that_is_run_again_replaces_its_own_file_and_leaves_nothing_half_
 
 
 def test_rows_become_csv_in_which_no_cell_is_a_formula_and_numbers_stay(tmp_path: Path) -> None:
-    rows = [["name", "值"], ["=1+1", -5], ["@sum", "-2.5"], ["+a", "-b"], [None, True]]
+    rows = [["name", "值"], ["=1+1", -5], ["@sum", "-2.5"], ["+a", "-b"], ["\t=1", None], [None, True]]
     read = list(csv.reader(io.StringIO(one(tmp_path, "csv", "t.csv", rows).decode(), newline="")))
-    assert read == [["name", "值"], ["'=1+1", "-5"], ["'@sum", "-2.5"], ["'+a", "'-b"], ["", "True"]]
+    assert read == [["name", "值"], ["'=1+1", "-5"], ["'@sum", "-2.5"], ["'+a", "'-b"], ["'\t=1", ""], ["", "True"]]
 
 
 def test_csv_text_becomes_xlsx_in_which_no_cell_is_a_formula(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from apps.chat.models import Run, ToolCall, ToolResult
+from apps.chat.models import ChatSession, Run, ToolCall, ToolResult
 from apps.providers.scripted import ScriptedModel
 from apps.runs import segments, services
 from apps.runs.dispatch.threads import DatabaseThreads
@@ -19,9 +20,11 @@ from apps.runs.nightly import tidy
 from apps.toolkit.files import exec as files_of_exec
 from apps.toolkit.files.made import folder_of
 from apps.toolkit.models import Artifact
+from apps.toolkit.sources.files import path_of
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
 from tests.toolkit.scripts import make
+from tests.toolkit.sources.papers import File, attached
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Keep = Callable[..., Any]
@@ -142,3 +145,15 @@ def test_the_file_of_a_failed_run_goes_once_nobody_can_try_it_again(desk: Desk) 
     desk.drive(desk.say())
     tidy()
     assert files(desk) == []
+
+
+def test_over_night_attached_files_without_a_row_go_but_not_those_that_are_at_work(desk: Desk) -> None:
+    desk.drive(desk.say())
+    (kept,) = attached(ChatSession.objects.get(public_id=desk.session), File("kept.txt", "Some words."))
+    folder = path_of(desk.session, kept.public_id).parent
+    for name in ("src_lost", "src_at_work", kept.public_id):
+        (folder / name).touch()
+    for name in ("src_lost", kept.public_id):
+        os.utime(folder / name, (0, 0))
+    tidy()
+    assert sorted(files(desk)) == sorted(["notes.txt", "src_at_work", kept.public_id])

@@ -11,6 +11,7 @@ from apps.chat.models import ChatSession, Run, ToolResult
 from apps.runs.capabilities import capability_named, mounted
 from apps.runs.erasing import erase_files, workspace_of
 from apps.toolkit.models import Artifact
+from apps.toolkit.sandboxes import sandbox_of
 from tests.factories.accounts import UserFactory
 from tests.runs.conftest import DONE, Desk
 from tests.toolkit.scripts import code
@@ -112,6 +113,16 @@ def test_it_is_not_offered_where_programs_could_read_the_data_of_the_product(
     settings.SANDBOX, settings.DATA_DIR, settings.CODE_AT_ONCE = kind, Path("/usr/lib/handraise"), 4
     assert "code_execution" not in mounted(capability_named("chat"), {}).tools
     assert "lie in a folder of the interpreter" in caplog.text
+
+
+def test_programs_are_given_what_install_has_made_for_matplotlib(settings, tmp_path: Path) -> None:
+    python, made = tmp_path / "bin" / "python", tmp_path / "matplotlib"
+    python.parent.mkdir()
+    python.symlink_to(settings.SANDBOX_PYTHON)
+    made.mkdir()
+    for name in ("fontlist-v1.json", "matplotlibrc", "made-from"):
+        (made / name).touch()
+    assert sandbox_of("landlock", python, 1024).seeds == [str(made / name) for name in ("fontlist-v1.json", "matplotlibrc")]
 
 
 def test_automatic_takes_the_next_sandbox_where_the_first_does_not_work(

@@ -1,17 +1,24 @@
 """How files are received: straight to the disk, never into memory, and no more of them than an upload may hold."""
 
+from tempfile import TemporaryFile
 from typing import Any
 
 from django.conf import settings
-from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import HttpRequest
 
 ROOM_FOR_FIELDS = 2 << 20
 """Bytes that the other fields of a form may take."""
 
 
-class DiskUploadHandler(TemporaryFileUploadHandler):
-    """Takes files until they are too large together; the request says then that they were."""
+class DiskUploadHandler(FileUploadHandler):
+    """Takes files until they are too large together; the request says then that they were.
+
+    They have no name on the disk: a server that is killed leaves nothing of them.
+    """
+
+    file: "UploadedFile[Any]"
 
     def handle_raw_input(
         self, input_data: Any, META: dict[str, Any], content_length: int, boundary: Any, encoding: str | None = None
@@ -21,18 +28,29 @@ class DiskUploadHandler(TemporaryFileUploadHandler):
         if content_length > self._left + ROOM_FOR_FIELDS:
             self._left = -1
 
-    def new_file(self, field_name: str, file_name: str, *args: Any, **kwargs: Any) -> None:
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
         """Begin a file, unless it is clear that there is no room for it."""
         self._check()
-        # The temporary file would take its ending from the name, at any length.
-        super().new_file(field_name, "file", *args, **kwargs)
-        self.file.name = self.file_name = file_name
+        super().new_file(*args, **kwargs)
+        content = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 - closed with the request
+        self.file = UploadedFile(content, self.file_name, self.content_type, 0, self.charset, self.content_type_extra)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Write a piece."""
         self._left -= len(raw_data)
         self._check()
-        super().receive_data_chunk(raw_data, start)
+        self.file.write(raw_data)
+
+    def file_complete(self, file_size: int) -> "UploadedFile[Any]":
+        """Return the file, ready to be read."""
+        self.file.seek(0)
+        self.file.size = file_size
+        return self.file
+
+    def upload_interrupted(self) -> None:
+        """Let go of the file that was cut, if one was begun."""
+        if hasattr(self, "file"):
+            self.file.close()
 
     def _check(self) -> None:
         if self._left < 0:
