@@ -92,7 +92,6 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "read-plan": [asks({"id": "p1", "name": "present_plan", "arguments": LONG_PLAN}), DONE],
     "approval": [asks(send(text="The report, to everybody")), DONE],
     "two": [asks(ask_user("r1", title="First?"), ask_user("r2", title="Second?")), DONE],
-    "two-long": [asks(*(ask_user(n, title=f"{n}?", description="A line.\n\n" * 20) for n in ("First", "Second"))), DONE],
     "again": [asks(ask_user("r1", title="One?")), asks(ask_user("r2", title="Two?")), DONE],
     "long": [asks(ask_user(title="Pick", mode="single", allowCustom=True, options=[*LONG, {"id": "p", "label": PATH}])), DONE],
     "hostile": [
