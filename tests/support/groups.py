@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -19,6 +20,7 @@ import redis
 
 from tests.browser.chromium import CHROMIUM
 
+PROJECT = Path(__file__).resolve().parents[2]
 POSTGRES_URL = os.environ.get("HANDRAISE_TEST_POSTGRES", "postgres://postgres@127.0.0.1:5432/postgres")
 REDIS_URL = os.environ.get("HANDRAISE_TEST_REDIS", "redis://127.0.0.1:6379/0")
 
@@ -64,6 +66,11 @@ def _landlock_is_there() -> bool:
     return sys.platform == "linux" and ctypes.CDLL(None).syscall(*version_of_landlock) > 0
 
 
+def _chinese_font_is_there() -> bool:
+    chosen = PROJECT / ".sandbox" / "matplotlib" / "matplotlibrc"  # made by .bin/install
+    return chosen.exists() and "," in chosen.read_text("utf-8")
+
+
 def _full_is_wanted() -> bool:
     return os.environ.get("HANDRAISE_TEST_FULL") == "1"
 
@@ -74,6 +81,7 @@ GROUPS: Sequence[Group] = (
     Group("browser", "Chromium", _chromium_is_there),
     Group("bubblewrap", "bubblewrap", _bubblewrap_works),
     Group("landlock", "a kernel with Landlock", _landlock_is_there),
+    Group("chinese", "a font with Chinese characters", _chinese_font_is_there),
     Group("full", "HANDRAISE_TEST_FULL=1", _full_is_wanted, is_service=False),
 )
 
