@@ -144,6 +144,18 @@ def test_every_page_fits_a_phone(page: Page, new_context: NewContext, api: httpx
     assert too_wide == []
 
 
+def test_the_letters_of_charts_can_be_read_on_a_phone(new_context: NewContext, asked: str) -> None:
+    tab = new_context(viewport={"width": 360, "height": 740}).new_page()
+    tab.goto("/admin/")
+    heights = """(all) => all.filter((each) => getComputedStyle(each).display !== "none").map((each) => {
+      const drawing = each.ownerSVGElement;
+      return parseFloat(getComputedStyle(each).fontSize) * drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+    })"""
+    found = tab.locator(".chart text").evaluate_all(heights)
+    assert found
+    assert min(found) >= 12
+
+
 def test_whoever_is_not_signed_in_is_led_to_the_products_sign_in_page(new_context: NewContext) -> None:
     tab = new_context(storage_state=None).new_page()
     tab.goto("/admin/audit/auditrecord/?kind=run_started")
