@@ -226,6 +226,7 @@ def _interactions(session: ChatSession) -> Iterator[Json]:
             "asked": asked_words(row) or None,
             "salt": row.salt,
             "receipt": receipt(row) if row.resolved_at else None,
+            "closedBy": row.resolved_by.public_id if row.resolved_by else "",
         }
 
 
