@@ -204,6 +204,11 @@ class _Facts(dict[str, Any]):
 
 
 def describe(kind: str, summary: Mapping[str, Any]) -> str:
-    """Return the sentence of a record for people, in the language in force; brackets around an absent fact are left out."""
+    """Return the sentence of a record for people, in the language in force; brackets around an absent fact are left out.
+
+    A kind that there is not, which somebody has put into the database, is its own sentence.
+    """
+    if kind not in KINDS:
+        return kind
     sentence = str(KINDS[kind].sentence) % _Facts(in_words(summary))
     return _ABSENT.sub("", sentence)

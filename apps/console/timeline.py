@@ -132,6 +132,8 @@ def fact(name: str, value: Any) -> str:
         return ", ".join(own_text(length) for length in value)
     if name == "positions":
         return counted(value)
+    if name == "closed_through":
+        return say(channels, value)
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):

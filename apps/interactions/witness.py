@@ -1,4 +1,4 @@
-"""Whether what records tell of is there, and is as they tell it: sessions with their owners, questions with their ends, results."""
+"""Whether what records tell of is there, and is as they tell it: sessions and owners, questions and ends, results."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property

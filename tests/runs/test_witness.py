@@ -167,7 +167,9 @@ def test_a_session_that_was_removed_without_a_record_is_noticed_and_one_that_was
     assert audit_faults() == []
 
 
-def test_rows_are_looked_up_a_batch_at_a_time(card: Interaction, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any) -> None:
+def test_rows_are_looked_up_a_batch_at_a_time(
+    card: Interaction, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
     from apps.interactions.witness import belied
 
     with django_assert_num_queries(4):
