@@ -39,6 +39,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "method_not_allowed": HTTPStatus.METHOD_NOT_ALLOWED,
     "not_acceptable": HTTPStatus.NOT_ACCEPTABLE,
     "already_resolved": HTTPStatus.CONFLICT,
+    "altered": HTTPStatus.CONFLICT,
     "idempotency_in_progress": HTTPStatus.CONFLICT,
     "interaction_pending": HTTPStatus.CONFLICT,
     "no_expiry": HTTPStatus.CONFLICT,

@@ -15,13 +15,15 @@ ROWS_AT_ONCE = 500
 class Bound(NamedTuple):
     """A text with its salt, the chain that speaks of it, and what finds its record there.
 
-    Of what was erased there is no text any more; its record is there still.
+    Of what was erased there is no text any more; its record is there still. A row that is not there is named by who looks
+    from the records to the rows.
     """
 
     chain: str
     key: Hashable
     salt: str
     text: str | None
+    is_there: bool = True
 
 
 Told = Mapping[Hashable, tuple[int, bytes]]
@@ -44,6 +46,8 @@ def _fault(bound: Bound, records: Told, erasures: "_Erasures") -> Fault | None:
     if bound.key not in records:
         return Fault("untold", bound.chain)
     number, digest = records[bound.key]
+    if not bound.is_there:
+        return None
     if bound.text is None:
         return None if erasures.told_of(bound.chain) else Fault("untold_erasure", bound.chain, number)
     return None if _fits(bound.salt, bound.text, digest) else Fault("unbound", bound.chain, number)

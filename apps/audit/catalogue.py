@@ -38,6 +38,7 @@ def _kind(name: str, label: str | Promise, sentence: str | Promise, fields: str 
     return Kind(name, label, sentence, frozenset(fields.split()), frozenset(personal.split()))
 
 
+_END = "closed_at closed_by closed_through"
 _ANSWER = "actor_id positions own_text decision skipped"
 
 KINDS: Mapping[str, Kind] = {
@@ -56,18 +57,29 @@ KINDS: Mapping[str, Kind] = {
             "interaction_answered",
             _("question answered"),
             _("The question was answered."),
-            "kind mode positions own_text skipped decision answered_by repairs",
-            personal=_ANSWER,
+            f"kind mode positions own_text skipped decision answered_by repairs {_END}",
+            personal=f"{_ANSWER} closed_by",
         ),
         _kind(
-            "interaction_cancelled", _("question cancelled"), _("The question was cancelled (%(reason)s)."), "kind mode reason"
+            "interaction_cancelled",
+            _("question cancelled"),
+            _("The question was cancelled (%(reason)s)."),
+            f"kind mode reason {_END}",
+            personal="actor_id closed_by",
         ),
-        _kind("interaction_expired", _("question expired"), _("The question expired."), "kind mode on_timeout reason"),
+        _kind(
+            "interaction_expired",
+            _("question expired"),
+            _("The question expired."),
+            f"kind mode on_timeout reason {_END}",
+            personal="actor_id closed_by",
+        ),
         _kind(
             "interaction_aborted",
             _("question closed with its run"),
             _("The question was closed with its run (%(reason)s)."),
-            "kind mode reason",
+            f"kind mode reason {_END}",
+            personal="actor_id closed_by",
         ),
         _kind("interaction_extended", _("question extended"), _("The question's time was extended."), "kind mode seconds"),
         _kind(
@@ -98,7 +110,7 @@ KINDS: Mapping[str, Kind] = {
             "tool is_error code size",
             personal="",
         ),
-        _kind("run_started", _("run started"), _("A run started."), "capability model size kind"),
+        _kind("run_started", _("run started"), _("A run started."), "capability model size kind owner", "actor_id owner"),
         _kind("run_paused", _("run paused"), _("The run waits for its user."), "pending rounds", personal=""),
         _kind("run_resumed", _("run resumed"), _("The run went on."), "segment attempt", personal=""),
         _kind(
@@ -192,6 +204,11 @@ class _Facts(dict[str, Any]):
 
 
 def describe(kind: str, summary: Mapping[str, Any]) -> str:
-    """Return the sentence of a record for people, in the language in force; brackets around an absent fact are left out."""
+    """Return the sentence of a record for people, in the language in force; brackets around an absent fact are left out.
+
+    A kind that there is not, which somebody has put into the database, is its own sentence.
+    """
+    if kind not in KINDS:
+        return kind
     sentence = str(KINDS[kind].sentence) % _Facts(in_words(summary))
     return _ABSENT.sub("", sentence)

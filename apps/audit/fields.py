@@ -53,6 +53,9 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "attempt": _is_count,
     "bytes": _is_count,
     "capability": is_code,
+    "closed_at": is_code,
+    "closed_by": is_code,
+    "closed_through": is_code,
     "code": is_code,
     "decision": is_code,
     "effect": is_code,
@@ -71,6 +74,7 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "options": _is_count,
     "outcome": is_code,
     "output_tokens": _is_count,
+    "owner": is_code,
     # Length in characters of the person's own text, a number for each question.
     "own_text": _is_count_list,
     "parts": _is_count,

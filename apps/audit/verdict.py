@@ -4,10 +4,15 @@ import math
 from collections.abc import Callable, Iterable
 
 from apps.audit.anchors import anchor_faults
+from apps.audit.keys import INSTALLATION
+from apps.audit.models import AuditChain
 from apps.audit.verify import Fault, verify_chains
 
 Check = Callable[[str | None], Iterable[Fault]]
 _CHECKS: list[Check] = []
+
+NONSENSE = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading ends in where somebody has put into a column what it cannot hold."""
 
 
 def register(check: Check) -> None:
@@ -17,11 +22,22 @@ def register(check: Check) -> None:
 
 def audit_faults(session: str | None = None) -> list[Fault]:
     """Check one chain ("" is the installation's) or everything; return the first fault of each chain, none if it is sound."""
-    faults = verify_chains(session)
-    faults += _of_other_chains(faults, anchor_faults(session))
+    faults = _found(verify_chains, session)
+    faults += _of_other_chains(faults, _found(anchor_faults, session))
     # Those that name a record come first; that one is not there may be found of a chain by more than one check.
-    unbound = dict.fromkeys(fault for check in _CHECKS for fault in check(session))
+    unbound = dict.fromkeys(fault for check in _CHECKS for fault in _found(check, session))
     return faults + _of_other_chains(faults, sorted(unbound, key=lambda fault: fault.number or math.inf))
+
+
+def _found(check: Check, session: str | None) -> list[Fault]:
+    """Return what a check finds. Where it cannot read what it meets, that is the fault, of the chain in which it stands."""
+    try:
+        return list(check(session))
+    except NONSENSE:
+        if session is not None:
+            return [Fault("unreadable", session or INSTALLATION)]
+    chains = AuditChain.objects.order_by("session").values_list("session", flat=True)
+    return [fault for chain in chains for fault in _found(check, chain)] or [Fault("unreadable")]
 
 
 def _of_other_chains(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:

@@ -29,6 +29,10 @@ Problem = Literal[
     "unbound",
     "untold",
     "untold_erasure",
+    "gone",
+    "end",
+    "owner",
+    "unreadable",
 ]
 _ROWS_A_CHUNK = 2000
 
@@ -74,6 +78,10 @@ _SENTENCES: dict[Problem, str] = {
     "unbound": _("words that are not those the record is bound to"),
     "untold": _("a question, its end or a tool result of which no record tells"),
     "untold_erasure": _("erased, and no record tells of an erasure"),
+    "gone": _("a record tells of a question or a tool result that is not there"),
+    "end": _("a question did not end as its record tells: by whom, when or through which door"),
+    "owner": _("a session or a question is not whose its record tells"),
+    "unreadable": _("altered so that it cannot be read"),
 }
 
 

@@ -27,13 +27,13 @@ def _subjects(events: Sequence[Event]) -> list[int]:
 def read_started(events: Sequence[Event]) -> dict[int, Data]:
     """Read run_started: the capability and what the user wrote."""
     rows = _MESSAGES(_subjects(events))
-    return {e.seq: dict(e.facts or {}) | _said(rows[e.subject], "message") for e in events if e.subject}
+    return {e.seq: dict(e.facts or {}) | _said(rows[e.subject], "message") for e in events if e.subject in rows}
 
 
 def read_messages(events: Sequence[Event]) -> dict[int, Data]:
     """Read message: one text of the model."""
     rows = _MESSAGES(_subjects(events))
-    return {e.seq: _message(rows[e.subject]) for e in events if e.subject}
+    return {e.seq: _message(rows[e.subject]) for e in events if e.subject in rows}
 
 
 def _message(row: Message) -> Data:
@@ -43,13 +43,13 @@ def _message(row: Message) -> Data:
 def read_completed(events: Sequence[Event]) -> dict[int, Data]:
     """Read run_completed: the final text and the outcome."""
     rows = _MESSAGES(_subjects(events))
-    return {e.seq: _said(rows[e.subject], "text") | dict(e.facts or {}) for e in events if e.subject}
+    return {e.seq: _said(rows[e.subject], "text") | dict(e.facts or {}) for e in events if e.subject in rows}
 
 
 def read_calls(events: Sequence[Event]) -> dict[int, Data]:
     """Read tool_call: what the model called, its arguments as the JSON text that goes back to it."""
     rows = _CALLS(_subjects(events))
-    return {e.seq: _call(rows[e.subject]) for e in events if e.subject}
+    return {e.seq: _call(rows[e.subject]) for e in events if e.subject in rows}
 
 
 def _call(row: ToolCall) -> Data:
@@ -60,7 +60,7 @@ def _call(row: ToolCall) -> Data:
 def read_results(events: Sequence[Event]) -> dict[int, Data]:
     """Read tool_result: the call's one result."""
     rows = _RESULTS(_subjects(events))
-    return {e.seq: result_data(rows[e.subject]) for e in events if e.subject}
+    return {e.seq: result_data(rows[e.subject]) for e in events if e.subject in rows}
 
 
 def result_data(row: ToolResult) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 
 from apps.audit.models import AuditRecord
 from apps.common.text import is_storable
+from apps.console.altered import guarded
 from apps.console.filters import DayFilter, HistoryFilter
 from apps.console.paging import Days, Narrowing, Page, read_page
 from apps.console.rights import Right, may
@@ -103,6 +104,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
     search_fields = ("pk",)  # draws the search box; `searched` says what is looked for
     change_list_template = "admin/console/history_list.html"
     detail_template = ""
+    path_to_chain = "session__public_id"
     time_field = "created_at"
 
     # --- who may do what --------------------------------------------------------------------------
@@ -144,6 +146,17 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
         """Return the row for which a reference stands."""
         return self.get_queryset_of_one().filter(public_id=reference).first()
 
+    def chain_of(self, reference: str) -> str | None:
+        """Return the session whose chain tells of a row ("": the installation's; None: no chain does), without the row.
+
+        Whoever asks could not read the row itself.
+        """
+        if not self.path_to_chain or not is_storable(reference):
+            return None
+        column = self.path_to_chain
+        found: str | None = self.model._default_manager.filter(public_id=reference).values_list(column, flat=True).first()
+        return found
+
     def get_queryset_of_one(self) -> QuerySet[M]:
         """Return the rows as a page of one needs them."""
         return self.model._default_manager.all()
@@ -162,7 +175,11 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
 
     def get_urls(self) -> list[URLPattern]:
         """Return the stock addresses and those of the pages of `pages`."""
-        return [self.page_url(*page) for page in self.pages()] + super().get_urls()
+        urls = [self.page_url(*page) for page in self.pages()] + super().get_urls()
+        for url in urls:
+            if "object_id" in str(url.pattern):
+                url.callback = guarded(self, url.callback)
+        return urls
 
     def page_url(self, name: str, view: Any, of_list: bool = False) -> URLPattern:
         """Return the address of a page: of one row, or of the list."""

@@ -48,6 +48,11 @@ class PlanAdmin(HistoryAdmin[SolvePlan]):
             return None
         return self.get_queryset_of_one().filter(run__public_id=run, version=int(version)).first()
 
+    def chain_of(self, reference: str) -> str | None:
+        """Return the session of the run that the reference names."""
+        run = reference.rpartition(".")[0]
+        return Run.objects.filter(public_id=run).values_list("session__public_id", flat=True).first()
+
     def searched(self, query: str) -> Narrowing:
         """Search by ids and user."""
         ids = {

@@ -49,6 +49,7 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
     list_filter = (DayFilter, chosen("archived", gettext_lazy("archived"), _archived))
     search_help_text = gettext_lazy("The id of a session, run or interaction, or the name of a user.")
     detail_template = "admin/console/session.html"
+    path_to_chain = "public_id"
     export_columns = ("sessionId", "user", "archived", "createdAt", "updatedAt")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ChatSession]:

@@ -108,7 +108,7 @@ def _step(record: AuditRecord, names: dict[str, str], tool: str = "") -> Step:
     return Step(record.at, "", words, who(record, names), channel, notes, reference_of(record), record.kind)
 
 
-_ON_THE_PAGE = frozenset({"kind", "mode"})
+_ON_THE_PAGE = frozenset({"kind", "mode", "closed_at", "closed_by", "closed_through", "owner"})
 
 
 def _is_worth_a_note(name: str, value: Any, told: str) -> bool:
@@ -132,6 +132,8 @@ def fact(name: str, value: Any) -> str:
         return ", ".join(own_text(length) for length in value)
     if name == "positions":
         return counted(value)
+    if name == "closed_through":
+        return say(channels, value)
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):

@@ -42,6 +42,7 @@ class TokenAdmin(HistoryAdmin[ApiToken]):
     list_filter = (DayFilter, RevokedFilter)
     search_help_text = gettext_lazy("The id of a token, or the name of a user.")
     detail_template = "admin/console/token.html"
+    path_to_chain = ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiToken]:
         """Return the rows with their users, without names and digests."""

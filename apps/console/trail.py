@@ -73,6 +73,11 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
         session = "" if chain == INSTALLATION else chain
         return AuditRecord.objects.filter(session=session, number=int(number)).first() if chain else None
 
+    def chain_of(self, reference: str) -> str | None:
+        """Return the chain: the reference names it."""
+        chain = reference.rpartition(".")[0]
+        return "" if chain == INSTALLATION else chain or None
+
     def prepared(self, request: HttpRequest, rows: list[AuditRecord]) -> list[AuditRecord]:
         """Look up the names of the actors at once."""
         names = names_of({row.actor_id for row in rows if row.actor_id})

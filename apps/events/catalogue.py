@@ -94,7 +94,8 @@ def read_data(events: Iterable[Event]) -> dict[int, Data]:
     """Return the wire data of a session's events by `seq`: one call of a reader for each kind among them.
 
     Raises WrongData where a reader leaves out a declared key. After an erasure a reader gives null for a
-    personal key and adds ``"erased": true``.
+    personal key and adds ``"erased": true``. Where the row of an event has gone, which only a hand in the database can
+    do, every key is null beside ``"missing": true``.
     """
     by_kind: dict[str, list[Event]] = defaultdict(list)
     for event in events:
@@ -103,6 +104,8 @@ def read_data(events: Iterable[Event]) -> dict[int, Data]:
     for name, same_kind in by_kind.items():
         found.update(READERS[name](same_kind))
         for event in same_kind:
+            if event.seq not in found and event.subject is not None:
+                found[event.seq] = dict.fromkeys(KINDS[name].keys) | {"missing": True}
             _check_keys(KINDS[name], found.get(event.seq, {}))
     return found
 

@@ -10,4 +10,4 @@ class InteractionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the readers of this app's event kinds, and its part of the audit's verdict."""
-        from apps.interactions import binding, events  # noqa: F401
+        from apps.interactions import binding, events, witness  # noqa: F401

@@ -10,7 +10,7 @@ from apps.audit.models import AuditRecord
 from apps.audit.verify import Fault
 from apps.common.text import canonical_json
 from apps.interactions.approvals import KIND
-from apps.interactions.events import is_answer_erased
+from apps.interactions.events import is_answer_erased, is_result_gone
 from apps.interactions.models import Interaction
 
 _REQUESTED = "interaction_requested"
@@ -45,7 +45,7 @@ def _texts(session: str | None) -> Iterator[Bound]:
         yield Bound(chain, (row.public_id, _REQUESTED), row.salt, asked)
         if row.status != Interaction.Status.PENDING:
             answer = None if _is_let_go(row) else _answer(row)
-            yield Bound(chain, (row.public_id, f"interaction_{row.status}"), row.salt, answer)
+            yield Bound(chain, (row.public_id, f"interaction_{row.status}"), row.salt, answer, not is_result_gone(row))
 
 
 def _told(texts: Sequence[Bound]) -> Told:

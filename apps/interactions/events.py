@@ -56,11 +56,18 @@ def answer_of(row: Interaction) -> Any:
 
 def is_answer_erased(row: Interaction) -> bool:
     """Say whether the answer was erased. A call that was allowed may have had no result to say so, or have got one since."""
+    if is_result_gone(row):
+        return False
     result = getattr(row.call, "result", None)
     if result is None or (row.kind == KIND and result.code != DENIED):
         is_decision_erased = row.status == Interaction.Status.ANSWERED and not row.decision
         return is_decision_erased or (result is not None and result.erased)
     return result.erased
+
+
+def is_result_gone(row: Interaction) -> bool:
+    """Say whether a hand in the database has removed the result of a closed question: an erasure leaves the row."""
+    return row.kind != KIND and row.status != Interaction.Status.PENDING and getattr(row.call, "result", None) is None
 
 
 def _erasure(row: Interaction) -> Data:
@@ -93,13 +100,13 @@ def _rows(events: Sequence[Event]) -> dict[int, Interaction]:
 def read_required(events: Sequence[Event]) -> dict[int, Data]:
     """Read user_input_required: the whole card."""
     rows = _rows(events)
-    return {e.seq: card(rows[e.subject]) for e in events if e.subject}
+    return {e.seq: card(rows[e.subject]) for e in events if e.subject in rows}
 
 
 def read_resolved(events: Sequence[Event]) -> dict[int, Data]:
     """Read user_input_resolved: how the card was closed; `answer` is what the tool result says."""
     rows = _rows(events)
-    return {e.seq: _resolved(rows[e.subject]) for e in events if e.subject}
+    return {e.seq: _resolved(rows[e.subject]) for e in events if e.subject in rows}
 
 
 def _resolved(row: Interaction) -> Data:

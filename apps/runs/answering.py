@@ -21,6 +21,7 @@ from apps.interactions import approvals, results
 from apps.interactions.answers import Answer, Cancelled, InvalidAnswer, PlanAnswer, validate
 from apps.interactions.approvals import ApprovalAnswer
 from apps.interactions.contract import AnyAsk, QuestionSet
+from apps.interactions.ends import end_of
 from apps.interactions.events import receipt, with_owners
 from apps.interactions.models import Interaction
 from apps.interactions.payload import read_payload
@@ -195,7 +196,7 @@ def _cancel(chronicle: Chronicle, row: Interaction, given: Cancelled, now: datet
 
 def _audit_answer(chronicle: Chronicle, row: Interaction, digest: str, summary: dict[str, Any]) -> None:
     call_id = row.call.call_id
-    facts: dict[str, Any] = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary}
+    facts: dict[str, Any] = {"kind": row.kind, "mode": row.mode, "answered_by": "user", **summary, **end_of(row)}
     chronicle.audit("interaction_answered", request=row.public_id, tool_call=call_id, digest=digest, **facts)
     if not row.decision:
         chronicle.audit_result(call_id, row.call.result, row.public_id)

@@ -24,6 +24,7 @@ from apps.events import live, partial
 from apps.events.hints import announce
 from apps.interactions import results
 from apps.interactions.approvals import REASONS
+from apps.interactions.ends import end_of
 from apps.interactions.models import Draft, Interaction
 from apps.runs.chronicle import Chronicle
 from apps.runs.consenting import audit_denial
@@ -139,7 +140,7 @@ _OUTCOMES: dict[str, results.Closed] = {"abort": "aborted", "cancel": "cancelled
 def audit_closed(chronicle: Chronicle, interaction: Interaction, transition: str, reason: str) -> None:
     """Record that an interaction was closed without an answer, and the result that its call got."""
     call_id = interaction.call.call_id
-    facts: dict[str, str] = {"kind": interaction.kind, "mode": interaction.mode}
+    facts: dict[str, str] = {"kind": interaction.kind, "mode": interaction.mode, **end_of(interaction)}
     if reason and transition != "expire":
         facts["reason"] = reason
     chronicle.audit(f"interaction_{_OUTCOMES[transition]}", request=interaction.public_id, tool_call=call_id, **facts)

@@ -150,7 +150,8 @@ def _made(parent: Run, call: CallRow, task: Task) -> Run:
     (message,) = insert([Message(run=child, role=Message.Role.USER, text=task.text, created_at=database_now())])
     chronicle = Chronicle(parent.session, child)
     chronicle.event("run_started", message.pk, capability=child.capability)
-    chronicle.audit("run_started", capability=child.capability, kind="delegated", size=len(task.text))
+    owner = parent.session.user.public_id
+    chronicle.audit("run_started", capability=child.capability, kind="delegated", size=len(task.text), owner=owner)
     chronicle.write()
     return child
 

@@ -87,3 +87,9 @@ class StaleRevision(HandraiseError):
     """The answer is bound to another revision of the plan than the one that is shown."""
 
     code = "stale_revision"
+
+
+class Altered(HandraiseError):
+    """What is stored of a session was altered so that it cannot be read; `facts["verdict"]` says what the audit finds."""
+
+    code = "altered"

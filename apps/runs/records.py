@@ -15,10 +15,10 @@ from apps.accounts.models import User
 from apps.agent.capabilities import Capability
 from apps.agent.state import SCHEMA_VERSION
 from apps.audit.anchors import anchors_of
-from apps.audit.keys import chain_key, signing_key_id
+from apps.audit.keys import UnknownAuditKey, chain_key, signing_key_id
 from apps.audit.models import AuditRecord
 from apps.audit.read import trail
-from apps.audit.verdict import audit_faults
+from apps.audit.verdict import NONSENSE, audit_faults
 from apps.audit.write import Entry, record
 from apps.chat.models import ChatSession, Message, Run, Segment, ToolCall
 from apps.common.clock import database_now, wire_time
@@ -28,7 +28,7 @@ from apps.interactions.binding import asked_words
 from apps.interactions.events import card, receipt, with_owners
 from apps.runs.artifacts import artifacts_of
 from apps.runs.capabilities import all_capabilities, mounted
-from apps.runs.errors import NotFound
+from apps.runs.errors import Altered, NotFound
 from apps.runs.sealing import sealed
 from apps.runs.services import session_of
 from apps.toolkit.sources.selectors import sources_of
@@ -50,9 +50,27 @@ def export_evidence(user: User, session_id: str) -> Json:
 
 
 def evidence_of(session: ChatSession) -> Json:
-    """Return what is stored of a session, sealed; its last audit record is the one before this export."""
+    """Return what is stored of a session, sealed; its last audit record is the one before this export.
+
+    Raises Altered for what cannot be read, where the audit finds a fault.
+    """
+    try:
+        return sealed(_document(session))
+    except NONSENSE as unreadable:
+        raise _altered(session.public_id, unreadable) from unreadable
+
+
+def _altered(session_id: str, unreadable: Exception) -> Exception:
+    """Return the refusal with the verdict. What cannot be read although the audit is sound is a fault of this program."""
+    verdict = _verdict(session_id)
+    sentence = _("What is stored of this session was altered in the database and cannot be read: %(faults)s.")
+    refusal = Altered(sentence % {"faults": "; ".join(verdict["faults"])}, facts={"verdict": verdict})
+    return unreadable if verdict["sound"] else refusal
+
+
+def _document(session: ChatSession) -> Json:
     runs = list(Run.objects.filter(session=session).order_by("id"))
-    document = {
+    return {
         "format": FORMAT,
         "exportedAt": wire_time(database_now()),
         "versions": _versions(runs),
@@ -74,7 +92,6 @@ def evidence_of(session: ChatSession) -> Json:
         "anchors": anchors_of(session.public_id),
         "verdict": _verdict(session.public_id),
     }
-    return sealed(document)
 
 
 def _verdict(session_id: str) -> Json:
@@ -95,9 +112,12 @@ def chain_keys(session_id: str) -> dict[str, str]:
 
 
 def export_chain_keys(session_id: str) -> dict[str, str]:
-    """Return `chain_keys`, and record that they were handed out. Raises NotFound for a chain that has no record."""
+    """Return `chain_keys`, and record that they were handed out. Raises NotFound for a chain that has no record, and Altered."""
     with transaction.atomic():
-        keys = chain_keys(session_id)
+        try:
+            keys = chain_keys(session_id)
+        except UnknownAuditKey as unknown:
+            raise _altered(session_id, unknown) from unknown
         if not keys:
             raise NotFound(_("There is no such session."))
         record([Entry("chain_key_exported", session=session_id)])
@@ -226,6 +246,7 @@ def _interactions(session: ChatSession) -> Iterator[Json]:
             "asked": asked_words(row) or None,
             "salt": row.salt,
             "receipt": receipt(row) if row.resolved_at else None,
+            "closedBy": row.resolved_by.public_id if row.resolved_by else "",
         }
 
 

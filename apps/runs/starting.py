@@ -113,6 +113,7 @@ def _session(user: User, public_id: str, message: str) -> ChatSession:
     session = ChatSession.objects.filter(user=user, public_id=public_id).first()
     if session is None:
         raise NotFound(_("There is no such session."), asked_for=public_id)
+    session.user = user
     changes = {"updated_at": database_now(), "archived": False} | ({} if session.title else {"title": title_of(message)})
     ChatSession.objects.filter(pk=session.pk).update(**changes)
     return session
@@ -187,7 +188,8 @@ def _tell(session: ChatSession, run: Run, message: str, closed_first: Chronicle 
     chronicle = closed_first or Chronicle(session)
     chronicle.run = run
     chronicle.event("run_started", row.pk, capability=run.capability)
-    chronicle.audit("run_started", capability=run.capability, model=as_model_name(run.model), size=len(message))
+    owner = session.user.public_id
+    chronicle.audit("run_started", capability=run.capability, model=as_model_name(run.model), size=len(message), owner=owner)
     first = chronicle.write()
     if run.status == Run.Status.QUEUED:
         announce(QUEUE)

@@ -55,7 +55,9 @@ def read_plan(events: Sequence[Event]) -> dict[int, Data]:
     """Read plan_updated: the plan as it stood at that moment."""
     plans = SolvePlan.objects.in_bulk([event.subject for event in events if event.subject is not None])
     steps = steps_by_plan(plans)
-    return {e.seq: _updated(plans[e.subject], steps[e.subject], e.facts or {}) for e in events if e.subject}
+    return {
+        e.seq: _updated(plans[e.subject], steps[e.subject], e.facts or {}) for e in events if e.subject and e.subject in plans
+    }
 
 
 def _updated(row: SolvePlan, steps: Sequence[SolveStep], facts: Mapping[str, Any]) -> Data:

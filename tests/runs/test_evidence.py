@@ -249,12 +249,11 @@ def test_a_document_whose_salts_are_gone_and_whose_words_are_not_is_noticed(sess
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
-        ("UPDATE interactions_interaction SET status = 'cancelled'", "no record: ask_"),
         ("UPDATE audit_auditchain SET number = 2, value = (SELECT value FROM audit_auditrecord r WHERE r.session = "
          "audit_auditchain.session AND r.number = 2) WHERE session <> ''", "no record: ask_"),
         ("DELETE FROM audit_auditchain WHERE session <> ''", "no record: ask_"),
     ],
-    ids=["another end", "the end cut and the head put back", "the whole chain gone"],
+    ids=["the end cut and the head put back", "the whole chain gone"],
 )  # fmt: skip
 def test_what_no_record_tells_of_is_noticed_without_an_anchor(statement: str, named: str, user: User) -> None:
     model = scripted(asks(ask_user()), DONE)
@@ -275,7 +274,9 @@ def test_what_no_record_tells_of_is_noticed_without_an_anchor(statement: str, na
 
 def test_a_result_that_was_put_in_is_noticed(user: User) -> None:
     run = run_to_rest(make_run(user, "go"), scripted(asks({"id": "c1", "name": "no_such_tool", "arguments": {}}), DONE))
-    ToolCall.objects.filter(run=run).update(call_id="c2")
+    row = ToolCall.objects.get(run=run)
+    put_in = ToolCall.objects.create(run=run, message=row.message, call_id="c2", key="c2", name=row.name, arguments="{}")
+    ToolResult.objects.create(call=put_in, content="{}", created_at=row.result.created_at)
     assert audit_faults() == [Fault("untold", run.session.public_id)]
     assert "no record: result of c2" in check(evidence_of(run.session), chain_keys(run.session.public_id))
 

@@ -78,7 +78,7 @@ def test_answers_go_with_result_submission_and_salt_and_the_question_stays(user:
     assert ToolResult.objects.get(call=new.call_id).erased is False
     [resolved] = [e for e in read_events(old.session_id, 0, 500) if e.kind == "user_input_resolved"]
     assert (resolved.data["answer"], resolved.data["erased"]) == (None, True)
-    assert audit_faults() == []
+    assert {fault.problem for fault in audit_faults()} == {"end"}  # `ended` has put the rows into the past
 
 
 def test_events_go_and_the_numbers_go_on(user: User) -> None:
@@ -167,7 +167,7 @@ def test_a_purge_that_was_cut_has_told_of_what_went(user: User, monkeypatch: pyt
     with pytest.raises(AssertionError, match="cut"):
         purge()
     assert AuditRecord.objects.get(kind="data_erased", summary__subject="answers").summary["rows"] == 1
-    assert audit_faults() == []
+    assert {fault.problem for fault in audit_faults()} == {"end"}  # `ended` has put the rows into the past
 
 
 def test_much_goes_in_batches(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +187,7 @@ def test_the_worker_anchors_and_purges_once_a_day(user: User) -> None:
     ended(user, 31)
     tidy()
     assert Draft.objects.count() == 1
-    assert audit_faults() == []
+    assert {fault.problem for fault in audit_faults()} == {"end"}  # `ended` has put the rows into the past
 
 
 def test_the_command_says_what_went_and_what_would(user: User) -> None:

@@ -59,7 +59,7 @@ def test_feedback_goes_with_the_answer_and_the_note_that_told_the_model(desk: De
     make_old()
     assert purge()["answers"] == 1
     assert "Secret" not in texts()
-    assert audit_faults() == []
+    assert {fault.problem for fault in audit_faults()} == {"end"}  # the row was put into the past
 
 
 def test_a_later_run_still_knows_what_was_written_in_one_whose_answers_went(desk: Desk) -> None:
@@ -101,8 +101,10 @@ def test_both_cards_of_one_call_go_in_whatever_batches(desk: Desk, tool: Sending
 def test_a_run_that_is_tried_again_after_its_answers_went_leaves_the_audit_sound(desk: Desk) -> None:
     run = desk.asked()
     desk.answer(submission=APPROVE)
+    closed_at = Interaction.objects.get().resolved_at
     make_old(status=Run.Status.FAILED, retryable=True)
     purge()
+    Interaction.objects.update(resolved_at=closed_at)
     services.retry(desk.user, desk.session)
     desk.drive(run)
     desk.answer(desk.card(), APPROVE)

@@ -84,7 +84,7 @@ class InboxEventsView(ApiView):
 class EvidenceView(ApiView):
     """The evidence of a session."""
 
-    @describe("The evidence of a session", answers={200: OpenApiTypes.OBJECT}, refusals=("not_found",))
+    @describe("The evidence of a session", answers={200: OpenApiTypes.OBJECT}, refusals=("not_found", "altered"))
     def get(self, request: Request, session_id: str) -> Response:
         """Return one document with all that is stored of the session. The export is recorded in the audit."""
         return Response(export_evidence(caller(request), session_id))

@@ -6,15 +6,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from apps.accounts.models import User
 from apps.audit.context import SYSTEM, acting
 from apps.chat.models import ChatSession
 from apps.common.setup import check_database, check_migrated
-from apps.runs.errors import NotFound
+from apps.runs.errors import Altered, NotFound
 from apps.runs.records import export_chain_keys, export_evidence
 
 
 class Command(BaseCommand):
-    """Exits with 1 if there is no such session."""
+    """Exits with 1 if there is no such session, or if it cannot be read any more."""
 
     help = "Print the evidence of a session as one JSON document."
     requires_system_checks = []
@@ -33,20 +34,20 @@ class Command(BaseCommand):
         check_database()
         check_migrated()
         with acting(SYSTEM, "cli"):
-            document = _chain_keys(session) if chain_key else _evidence(session)
+            document = _asked_for(session, chain_key)
         self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
 
 
-def _evidence(session: str) -> dict[str, Any]:
+def _asked_for(session: str, chain_key: bool) -> dict[str, Any]:
+    """Return the keys of a chain, or the evidence; a deleted session has its chain still."""
+    try:
+        return export_chain_keys(session) if chain_key else export_evidence(_owner_of(session), session)
+    except (NotFound, Altered) as error:
+        raise CommandError(error.message) from None
+
+
+def _owner_of(session: str) -> User:
     found = ChatSession.objects.select_related("user").filter(public_id=session).first()
     if found is None:
         raise CommandError("There is no such session.")
-    return export_evidence(found.user, session)
-
-
-def _chain_keys(session: str) -> dict[str, str]:
-    """Return the keys of a chain; a deleted session has its chain still."""
-    try:
-        return export_chain_keys(session)
-    except NotFound as error:
-        raise CommandError(error.message) from None
+    return found.user
