@@ -6,7 +6,7 @@ import sqlite3
 import httpx
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Ask, NewContext, answer_of, let_expire, request_id, start, tag
+from tests.browser.conftest import Ask, NewContext, answer_of, let_expire, request_id, sign_in, start, tag
 
 COMPOSING_ENTER = """(field) => {
   const key = { key: "Enter", keyCode: 229, bubbles: true, cancelable: true };
@@ -234,8 +234,9 @@ def test_a_first_message_outlives_a_reload_until_its_chat_begins(page: Page) -> 
     expect(field).to_have_value("")
 
 
-def test_a_message_that_is_being_written_goes_with_its_user(new_context: NewContext, api: httpx.Client) -> None:
-    page = new_context().new_page()
+def test_a_message_that_is_being_written_goes_with_its_user(new_context: NewContext) -> None:
+    page = new_context(storage_state=None).new_page()  # a sign-in of its own: it ends with the test
+    sign_in(page)
     page.goto("/new/")
     page.locator("#message").fill("mine alone")
     page.get_by_role("button", name="Sign out").click()
