@@ -191,6 +191,8 @@ def ask(page: Page, api: httpx.Client, nothing_waits: None) -> Ask:
         tab.goto(f"/s/{begun['sessionId']}/")
         expect(tab.locator(waits_for)).to_be_visible()
         expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
+        if waits_for == ".run-completed":  # a page that was drawn in the midst of the end offers to stop for a moment longer
+            expect(tab.locator("#composer-actions .primary")).to_be_visible()
         return tab
 
     return begin
