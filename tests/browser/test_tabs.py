@@ -253,7 +253,7 @@ def test_a_chat_that_was_deleted_elsewhere_says_so_takes_no_message_and_asks_no_
     hide(tab, False)
     tab.evaluate("dispatchEvent(new Event('online'))")
     expect(tab.locator("#connection")).to_have_text("Deleted", use_inner_text=True)
-    assert [each for each in asked if "/events" in each or "/live/" in each] == []
+    assert [each for each in asked if "/api/sessions/" in each or "/live/" in each] == []
 
 
 def test_offline_is_shown_and_what_was_typed_stays(ask: Ask, context: BrowserContext) -> None:
