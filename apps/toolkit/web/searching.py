@@ -1,7 +1,10 @@
 """Searches: the administrator's own SearXNG, whose address is a setting and no model's choice, so it may be anywhere."""
 
+import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
@@ -37,12 +40,19 @@ class Searcher:
         )
         if answer.status != 200:
             raise WebFault("bad_status", status=answer.status)
-        try:
-            listed = json.loads(answer.body)["results"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise WebFault("bad_results") from None
-        hits = [hit for each in listed if (hit := _hit(each))] if isinstance(listed, list) else []
-        return hits[:limit]
+        # Up to two MiB: not on the event loop.
+        return await asyncio.to_thread(lambda: list(islice(_hits(answer.body), limit)))
+
+
+def _hits(body: bytes) -> Iterator[Hit]:
+    """Yield what of an answer is a hit. Raises WebFault."""
+    try:
+        listed = json.loads(body)["results"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise WebFault("bad_results") from None
+    for each in listed if isinstance(listed, list) else ():
+        if hit := _hit(each):
+            yield hit
 
 
 def _hit(given: Any) -> Hit | None:
