@@ -30,6 +30,7 @@ Problem = Literal[
     "untold",
     "untold_erasure",
     "gone",
+    "asked",
     "end",
     "owner",
     "unreadable",
@@ -79,7 +80,8 @@ _SENTENCES: dict[Problem, str] = {
     "untold": _("a question, its end or a tool result of which no record tells"),
     "untold_erasure": _("erased, and no record tells of an erasure"),
     "gone": _("a record tells of a question or a tool result that is not there"),
-    "end": _("a question did not end as its record tells: by whom, when or through which door"),
+    "asked": _("a question is not of the kind that its record tells"),
+    "end": _("a question did not end as its record tells: by whom, why, when or through which door"),
     "owner": _("a session or a question is not whose its record tells"),
     "unreadable": _("altered so that it cannot be read"),
 }

@@ -23,12 +23,19 @@ def end_of(row: Interaction) -> dict[str, str]:
     return {name: value for name, value in told.items() if value}
 
 
-def is_as_told(row: Interaction, summary: Mapping[str, Any], actor: tuple[str, str], channel: str) -> bool:
+def is_asked_as_told(row: Interaction, summary: Mapping[str, Any]) -> bool:
+    """Say whether a question is of the kind and the mode of which a record tells."""
+    return all(summary.get(name, now) == now for name, now in (("kind", row.kind), ("mode", row.mode)))
+
+
+def has_ended_as_told(row: Interaction, summary: Mapping[str, Any], actor: tuple[str, str], channel: str) -> bool:
     """Say whether a row's end is the one that its record tells of.
 
     A record of the time before these facts stood in it is believed as far as its actor and its door say something.
     """
     now = end_of(row)
+    if row.reason != summary.get("reason", row.reason if row.status == Interaction.Status.EXPIRED else ""):
+        return False
     if "closed_at" in summary:
         return {name: value for name, value in summary.items() if name.startswith("closed_")} == now
     kind, ident = actor

@@ -10,7 +10,7 @@ from apps.audit.binding import ROWS_AT_ONCE
 from apps.audit.models import AuditRecord
 from apps.audit.verify import Fault, Problem
 from apps.chat.models import ChatSession, ToolResult
-from apps.interactions.ends import is_as_told
+from apps.interactions.ends import has_ended_as_told, is_asked_as_told
 from apps.interactions.models import Interaction
 
 _STARTED, _REQUESTED, _RESULT = "run_started", "interaction_requested", "tool_result_written"
@@ -59,10 +59,12 @@ def _problem(record: _Record, there: "_There") -> Problem | None:
     row = there.questions.get(record.request)
     if row is None or row.session.public_id != record.session:
         return "gone"
+    if not is_asked_as_told(row, _facts(record)):
+        return "asked"
     if record.kind == _REQUESTED:
         return None if row.user_id == row.session.user_id else "owner"
     actor = (record.actor_kind, record.actor_id)
-    is_sound = row.status == _ENDS[record.kind] and is_as_told(row, _facts(record), actor, record.channel)
+    is_sound = row.status == _ENDS[record.kind] and has_ended_as_told(row, _facts(record), actor, record.channel)
     return None if is_sound else "end"
 
 

@@ -1,6 +1,7 @@
 """Retention: let go of what is older than the installation keeps it. Audit records are never let go."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -37,7 +38,7 @@ def _purged(category: str, days: int, dry_run: bool) -> int:
         sessions = sum(1 for _session in _let_go_of_files(before, dry_run))
         if sessions and not dry_run:
             with transaction.atomic():
-                _tell(category, sessions)
+                _tell(category, {"": sessions})
         return sessions
     rows = _OVER[Category(category)](before)
     return rows.count() if dry_run else sum(_removed(Category(category), rows))
@@ -67,15 +68,19 @@ def _removed(category: Category, rows: QuerySet) -> Iterator[int]:  # type: igno
         batch = rows.model._default_manager.filter(pk__in=keys)
         with transaction.atomic():
             if category == Category.ANSWERS:
+                # In the chain of each session: what went there is excused by no other record.
+                sessions = Counter(batch.order_by("session").values_list("session__public_id", flat=True))
                 erase_answers(batch)
+                _tell(category, sessions)
             else:
                 batch.delete()
-            _tell(category, len(keys))
+                _tell(category, {"": len(keys)})
         yield len(keys)
 
 
-def _tell(category: str, rows: int) -> None:
-    record([Entry("data_erased", summary={"subject": category, "rows": rows})])
+def _tell(category: str, rows: Mapping[str, int]) -> None:
+    """Record how many rows of a category went, by session; "" where no session's chain speaks of them."""
+    record([Entry("data_erased", session=session, summary={"subject": category, "rows": rows[session]}) for session in rows])
 
 
 def _let_go_of_files(before: datetime, dry_run: bool) -> Iterator[str]:

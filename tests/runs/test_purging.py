@@ -154,6 +154,17 @@ def test_what_went_is_on_record_by_category_and_count(user: User) -> None:
     assert AuditRecord.objects.filter(kind="data_erased").count() == 1
 
 
+def test_retention_in_one_session_excuses_no_erasure_in_another(user: User) -> None:
+    set_retention("answers", 60)
+    old, new = ended(user, 61), ended(user, 1)
+    purge()
+    assert AuditRecord.objects.get(kind="data_erased", summary__subject="answers").session == old.session.public_id
+    erase_answers(Interaction.objects.filter(pk=new.pk))
+    found = {fault.chain: fault.problem for fault in audit_faults()}
+    # `ended` has put the ends into the past.
+    assert found == {old.session.public_id: "end", new.session.public_id: "untold_erasure"}
+
+
 def test_a_purge_that_was_cut_has_told_of_what_went(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     set_retention("answers", 60)
     cards = [ended(user, 61), ended(user, 61)]

@@ -84,6 +84,22 @@ def test_an_end_that_was_altered_is_noticed(what: str, card: Interaction) -> Non
     assert checked(card.session)[0] == f"end of {card.public_id}"
 
 
+@pytest.mark.parametrize("other", [{"kind": "questions"}, {"mode": "form"}])
+def test_a_question_of_another_kind_is_noticed(other: dict[str, str], card: Interaction) -> None:
+    Interaction.objects.filter(pk=card.pk).update(**other)
+    told = record_of(card, "interaction_requested")
+    assert audit_faults() == [Fault("asked", card.session.public_id, told.number)]
+
+
+def test_another_reason_of_an_end_is_noticed(card: Interaction, user: User) -> None:
+    closed = make_card(user, scripted(asks(ask_user()), DONE))
+    services.abort(user, closed.session.public_id)
+    assert audit_faults() == []
+    Interaction.objects.filter(pk__in=(card.pk, closed.pk)).update(reason="reply_in_chat")
+    told = {record_of(card, "interaction_answered"), record_of(closed, "interaction_aborted")}
+    assert set(audit_faults()) == {Fault("end", record.session, record.number) for record in told}
+
+
 def test_a_question_that_was_opened_again_is_noticed(card: Interaction) -> None:
     Interaction.objects.filter(pk=card.pk).update(status="pending")
     assert [fault.problem for fault in audit_faults()] == ["end"]

@@ -144,9 +144,7 @@ def test_a_large_attachment_is_not_searched_or_read_on_the_event_loop(name: str)
         threads.close()
 
 
-@pytest.mark.parametrize(
-    ("blocks", "waited"), [(lambda: Path("/").stat(), {"posix.stat"}), (lambda: abs(1), set())]
-)
+@pytest.mark.parametrize(("blocks", "waited"), [(lambda: Path("/").stat(), {"posix.stat"}), (lambda: abs(1), set())])
 def test_a_tool_that_did_it_on_the_loop_would_be_seen(blocks: Callable[[], object], waited: set[str]) -> None:
     async def run() -> None:
         for _ in range(MOST_CALLS):

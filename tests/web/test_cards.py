@@ -56,6 +56,11 @@ def test_an_empty_answer_is_refused_beside_the_field_h62(mode: str, browser: Cli
     assert row.status == Interaction.Status.PENDING
 
 
+def test_of_the_words_of_a_button_at_most_forty_characters_are_shown_as_text(browser: Client, ask: Ask) -> None:
+    row = ask(mode="text", submitLabel="<b>" + "x" * 50)
+    assert f">&lt;b&gt;{'x' * 36}…</button>" in page_of(browser, row)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_selected_beforehand(mode: str, browser: Client, ask: Ask) -> None:
     page = page_of(browser, ask(mode=mode, **MODES[mode][0]))
