@@ -4,6 +4,7 @@ import { refresh } from "./news.js";
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 const format = new Intl.RelativeTimeFormat(lang, { numeric: "always" });
+let counted = null;
 let ahead = 0;
 let timer = 0;
 
@@ -15,7 +16,8 @@ export function inWords(seconds) {
 /** Begin to count, for the card that is shown. */
 export function countDown() {
   const mark = document.querySelector("[data-expires]");
-  if (!mark) return;
+  if (!mark || mark === counted) return; // it says what the server's clock showed when it was drawn, not now
+  counted = mark;
   ahead = Date.parse(mark.dataset.now) - Date.now();
   clearInterval(timer);
   timer = setInterval(tick, 1000);

@@ -197,6 +197,13 @@ function comeBack() {
   if (!isOver) refresh().then(isEnd);
 }
 
+/** The network is back. The stream of before may have outlived that or not; only a new one shows. */
+function startAnew() {
+  close();
+  show("reconnecting");
+  open();
+}
+
 function relayed(event) {
   if (!source && !isOver && !document.hidden && event.sessionId === sessionId) take(event);
 }
@@ -222,7 +229,7 @@ export function follow() {
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
   addEventListener("offline", () => show("offline"));
-  addEventListener("online", () => { show("reconnecting"); if (!source) open(); });
+  addEventListener("online", startAnew);
   if (channel) channel.onmessage = ({ data }) => (data.isLeaving ? look() : relayed(data));
   setInterval(watch, 2000);
   open();
