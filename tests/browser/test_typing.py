@@ -222,6 +222,21 @@ def test_a_message_outlives_a_reload_until_it_is_sent(ask: Ask) -> None:
     expect(field).to_have_value("")
 
 
+def test_what_is_typed_while_a_message_is_on_its_way_stays(ask: Ask) -> None:
+    tab, held = ask("end", ".run-completed"), list[Route]()
+    field = tab.locator("#message")
+    tab.route("**/send/", lambda route: held.append(route))
+    field.fill(f"the first {tag('end')}")
+    field.press("Enter")
+    field.press_sequentially(" and the second")
+    tab.wait_for_timeout(100)
+    held[0].continue_()
+    expect(tab.locator(".run-completed")).to_have_count(2)
+    expect(field).to_have_value("and the second")
+    tab.reload()
+    expect(field).to_have_value("and the second")
+
+
 def test_a_first_message_outlives_a_reload_until_its_chat_begins(page: Page) -> None:
     page.goto("/new/")
     field = page.locator("#message")

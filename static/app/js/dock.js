@@ -20,10 +20,12 @@ function setReply(isReply) {
 
 let leaving = null;
 let sending = null;
+let sent = ""; // the message that is on its way
 let moved = null; // what was filled into the card when its text went into the message field
 
 /** Remember what is on its way: news may take the card away before the answer to its own submission has come. */
 export function cardSent(source) {
+  if (source?.id === "composer") sent = message().value;
   const form = source?.closest?.("#card-form");
   if (form) sending = { form, text: filledIn(form) };
 }
@@ -108,12 +110,18 @@ act("reply", (button, event) => {
   field.focus();
 });
 
+/** Take the message that was sent out of its field; what was typed since stays. */
+function emptyMessage() {
+  const field = message();
+  if (field.value.startsWith(sent)) field.value = field.value.slice(sent.length).trimStart();
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 act("dismiss", () => byId("notice").replaceChildren());
 
 document.addEventListener("handraise:answered", ({ detail }) => {
   if (detail.form?.id !== "composer" || detail.status >= 300) return;
-  message().value = "";
-  grow(message());
+  emptyMessage();
   setReply(false);
   if (byId("card-slot").dataset.shown) showFace("card");
 });

@@ -27,9 +27,6 @@ function restore() {
 on("input", "#message", (_event, field) => keep(field));
 on("submit", "form[data-once]", () => sessionStorage.setItem(LEFT, place));
 on("submit", "form[data-forgets]", () => sessionStorage.clear());
-document.addEventListener("handraise:answered", ({ detail }) => {
-  if (detail.form?.id === "composer" && detail.status < 300) sessionStorage.removeItem(place);
-});
 
 if (start) {
   settle();
