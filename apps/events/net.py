@@ -1,6 +1,6 @@
 """The net under the hints: one thread a process looks for news that no hint told of.
 
-On SQLite it asks ten times a second whether any other connection has committed (`PRAGMA data_version`, 3 us): that is
+On SQLite it asks twenty times a second whether any other connection has committed (`PRAGMA data_version`, 3 us): that is
 the hint between two processes there. And every two seconds it looks in any case. One query serves all topics of a
 kind, however many streams are open.
 """
@@ -18,7 +18,7 @@ from apps.events import hints
 
 logger = logging.getLogger(__name__)
 
-WATCH_SECONDS = 0.1
+WATCH_SECONDS = 0.05
 NET_SECONDS = 2.0
 _TOPICS_A_QUERY = 1000
 
