@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -59,16 +61,24 @@ def test_keep_open_gives_a_day_more_without_leaving_the_page(ask: Ask, database)
     expect(tab.locator("#card [data-text]")).to_have_value("half an answer")
 
 
+@contextmanager
+def streams(tab: Page, handler: Callable[[Route], object]) -> Iterator[None]:
+    """Let a handler have what pages ask of the session's stream; the browser is shared with other tests."""
+    tab.context.route(STREAM, handler)
+    try:
+        yield
+    finally:
+        tab.context.unroute(STREAM)
+
+
 def test_a_stream_that_breaks_off_is_shown_as_such_and_goes_on_where_it_was(ask: Ask, api: httpx.Client) -> None:
     tab = ask("end", ".run-completed")
-    tab.context.route(STREAM, lambda route: route.abort())
-    tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    tab.context.set_offline(True)
-    expect(tab.locator("#connection")).to_have_text(re.compile("Offline since"), use_inner_text=True)
-    tab.context.set_offline(False)
-    expect(tab.locator("#connection")).to_have_text("Reconnecting", use_inner_text=True)
+    with streams(tab, lambda route: route.abort()):
+        tab.context.set_offline(True)
+        expect(tab.locator("#connection")).to_have_text(re.compile("Offline since"), use_inner_text=True)
+        tab.context.set_offline(False)
+        expect(tab.locator("#connection")).to_have_text("Reconnecting", use_inner_text=True)
     session = str(tab.locator("#main").get_attribute("data-session"))
-    tab.context.unroute(STREAM)
     api.post("/api/chat", json={"message": f"one more {tag('text')}", "sessionId": session})
     expect(tab.locator("#card")).to_be_visible()
     expect(tab.locator("#connection")).to_have_text("Live", use_inner_text=True)
@@ -76,14 +86,11 @@ def test_a_stream_that_breaks_off_is_shown_as_such_and_goes_on_where_it_was(ask:
 
 def test_a_stream_that_hangs_is_opened_anew(ask: Ask) -> None:
     tab, hanging = ask("text"), list[Route]()
-    tab.context.route(STREAM, lambda route: hanging.append(route) if not hanging else route.continue_())
-    try:
+    with streams(tab, lambda route: hanging.append(route) if not hanging else route.continue_()):
         tab.reload()
         expect(tab.locator("#card")).to_be_visible()  # it stands in the page; no stream is needed for it
         assert state(tab) == "idle"
         expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
-    finally:
-        tab.context.unroute(STREAM)
     assert len(hanging) == 1
 
 
@@ -93,14 +100,11 @@ def test_a_question_that_lacks_what_it_needs_is_left_out_and_logged(lacks: str, 
     event = json.dumps({key: value for key, value in whole.items() if key != lacks})
     body = f"id: 1\nevent: user_input_required\ndata: {event}\n\n"
     tab = ask("end", ".run-completed")
-    tab.context.route(STREAM, lambda route: route.fulfill(content_type="text/event-stream", body=body))
-    try:
+    with streams(tab, lambda route: route.fulfill(content_type="text/event-stream", body=body)):
         with tab.expect_console_message(lambda each: "was left out" in each.text):
             tab.reload()
         expect(tab.locator("#announcer")).not_to_have_text("The agent has a question.")
         expect(tab.locator("#card")).to_have_count(0)
-    finally:
-        tab.context.unroute(STREAM)
     assert all(each.endswith(": A question without id, call, title or mode was left out.") for each in complaints)
     complaints.clear()
 
