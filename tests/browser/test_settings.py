@@ -156,5 +156,6 @@ def test_the_page_of_a_question_that_stands_open_takes_erased_words_away(
     hide(tab, False)
     expect(tab.locator("#receipt")).to_have_text("These words were erased.")
     expect(tab.locator("body")).not_to_contain_text(title)
+    expect(tab.locator("body")).not_to_contain_text("Help me")
     assert title not in tab.title()
     expect(tab.get_by_role("link", name="Go to the chat")).to_be_visible()

@@ -1,6 +1,7 @@
 // Pages that show words of a chat and have no stream: an erasure takes the words away while they stand open.
 import { byId } from "./dom.js";
 import { nameTitle } from "./inbox.js";
+import { refreshLists } from "./news.js";
 
 const EVERY_MS = 60000;
 
@@ -22,6 +23,7 @@ function takeReceiptAway(status) {
   if (![404, 410].includes(status)) return false;
   byId("receipt").replaceChildren(byId("receipt-gone").content.cloneNode(true));
   nameTitle(document.querySelector("h1").textContent);
+  refreshLists(); // titles are the beginnings of messages
   return true;
 }
 
