@@ -1,11 +1,12 @@
-"""The page in the place of one that cannot be made, because somebody has altered in the database what it would show."""
+"""What is shown where a page cannot be made, because somebody has altered in the database what it would show."""
 
 import logging
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Protocol
 
-from django.http import HttpRequest
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
@@ -24,12 +25,25 @@ class OfRows(Protocol):
 
     admin_site: Any
     opts: Any
+    list_display: Any
 
     def has_view_permission(self, request: HttpRequest) -> bool:
         """Say whether somebody may see a row at all."""
 
     def row_of(self, reference: str) -> Any:
         """Return a row."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows as a list needs them."""
+
+    def prepared(self, request: HttpRequest, rows: list[Any]) -> list[Any]:
+        """Return rows with whatever their columns need."""
+
+    def reference(self, row: Any) -> str:
+        """Return what stands for a row in an address."""
+
+    def reference_of_key(self, key: int) -> str:
+        """Return it without reading more of the row."""
 
     def chain_of(self, reference: str) -> str | None:
         """Return the chain that tells of a row, read without the row."""
@@ -40,8 +54,7 @@ def guarded(admin: OfRows, view: View) -> View:
 
     def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
-            answer = view(request, *args, **kwargs)
-            return answer.render() if isinstance(answer, TemplateResponse) else answer
+            return _rendered(view(request, *args, **kwargs))
         except (Altered, *NONSENSE):
             page = _altered(admin, request, str(kwargs["object_id"]))
             if page is None:
@@ -79,3 +92,65 @@ def _is_readable(admin: OfRows, reference: str) -> bool:
     except NONSENSE:
         return False
     return True
+
+
+class RowByRow:
+    """Reads the rows of a list one by one, and leaves out those that cannot be drawn."""
+
+    def __init__(self, admin: OfRows, request: HttpRequest) -> None:
+        self._admin, self._request = admin, request
+        self.left_out: list[str] = []
+
+    def __call__(self, rows: QuerySet[Any]) -> list[Any]:
+        """Return the rows, None in the place of each that cannot be drawn."""
+        return list(map(self._drawable, rows.values_list("pk", flat=True)))
+
+    def _drawable(self, key: int) -> Any:
+        admin = self._admin
+        try:
+            row = admin.get_queryset(self._request).get(pk=key)
+            admin.prepared(self._request, [row])
+            for each in (admin.reference, *(getattr(admin, column) for column in admin.list_display)):
+                each(row)
+        except NONSENSE:
+            self.left_out.append(admin.reference_of_key(key))
+            return None
+        return row
+
+
+def row_by_row(request: HttpRequest) -> RowByRow | None:
+    """Return what reads the rows of the list that is asked for; None: they are read at once."""
+    return getattr(request, _READER, None)
+
+
+_READER = "_row_by_row"
+
+
+def list_page(admin: OfRows, request: HttpRequest, draw: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return a list. If that cannot be made, its rows are read one by one: those that were altered are named above the others.
+
+    If there is none of them, it is a fault of this program, which is raised.
+    """
+    try:
+        return _rendered(draw())
+    except NONSENSE as fault:
+        reader = RowByRow(admin, request)
+        setattr(request, _READER, reader)
+        try:
+            page = _rendered(draw())
+        except NONSENSE:
+            altered = _altered(admin, request, request.GET.get("before", ""))
+            if altered is None:
+                raise fault from None
+            page = _rendered(altered)
+        else:
+            if not reader.left_out:
+                raise
+        logger.warning("Rows were altered so that their list cannot be made.")
+        return page
+
+
+def _rendered[R: HttpResponseBase](answer: R) -> R:
+    if isinstance(answer, TemplateResponse):
+        answer.render()
+    return answer

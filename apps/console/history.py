@@ -1,7 +1,7 @@
 """The read-only admin of everything that has happened: lists that stay fast, pages by public ids, and no way to change a row."""
 
 from collections.abc import Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from typing import Any
 
 from django.contrib.admin import ShowFacets
@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 
 from apps.audit.models import AuditRecord
 from apps.common.text import is_storable
-from apps.console.altered import guarded
+from apps.console.altered import guarded, list_page, row_by_row
 from apps.console.filters import DayFilter, HistoryFilter
 from apps.console.paging import Days, Narrowing, Page, read_page
 from apps.console.rights import Right, may
@@ -30,6 +30,7 @@ class HistoryList(ChangeList):
     """A page of a history list."""
 
     page: Page[Any]
+    request: HttpRequest
 
     def get_filters_params(self, params: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the parameters of filters: the place in the list is none."""
@@ -39,6 +40,7 @@ class HistoryList(ChangeList):
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
         """Read the page; what is returned is never looked at. Raises IncorrectLookupParameters."""
+        self.request = request
         specs, self.has_filters, _remaining, _duplicates, self.has_active_filters = self.get_filters(request)
         self.filter_specs = specs
         self.clear_all_filters_qs = self.get_query_string(remove=[*self.get_filters_params(), BEHIND])
@@ -48,7 +50,8 @@ class HistoryList(ChangeList):
         row = admin.row_of(behind) if behind and is_storable(behind) else None
         if behind and row is None:
             raise Http404
-        self.page = read_page(self.root_queryset, admin.time_field, self.narrowings, self.days, row, self.list_per_page)
+        read: Any = row_by_row(request) or list
+        self.page = read_page(self.root_queryset, admin.time_field, self.narrowings, self.days, row, self.list_per_page, read)
         return self.root_queryset.none()
 
     def get_results(self, request: HttpRequest) -> None:
@@ -76,6 +79,12 @@ class HistoryList(ChangeList):
         """The parameters with which an export writes what the list shows."""
         searched = {"q": self.query} if self.query else {}
         return self.get_query_string(searched, remove=[BEHIND])
+
+    @property
+    def left_out(self) -> list[tuple[str, str]]:
+        """The rows that were altered so that they cannot be shown: what stands for each, and its address."""
+        reader = row_by_row(self.request)
+        return [(reference, self.model_admin.address(reference)) for reference in reader.left_out] if reader else []  # type: ignore[attr-defined]
 
     def url_for_result(self, result: Model) -> str:
         """Return the address of a row's page."""
@@ -106,6 +115,8 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
     detail_template = ""
     path_to_chain = "session__public_id"
     time_field = "created_at"
+    named_by: Sequence[str] = ("public_id",)
+    """The columns that a reference is made of."""
 
     # --- who may do what --------------------------------------------------------------------------
     def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
@@ -156,6 +167,10 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
         column = self.path_to_chain
         found: str | None = self.model._default_manager.filter(public_id=reference).values_list(column, flat=True).first()
         return found
+
+    def reference_of_key(self, key: int) -> str:
+        """Return the reference of a row of which nothing else can be read."""
+        return self.reference(self.model._default_manager.only(*self.named_by).get(pk=key))
 
     def get_queryset_of_one(self) -> QuerySet[M]:
         """Return the rows as a page of one needs them."""
@@ -218,7 +233,7 @@ class HistoryAdmin[M: Model](StockAdmin[M]):
         self.check_looking(request)
         exports = may(request, Right.EXPORT) and hasattr(self, "export_columns")
         title = {"title": self.opts.verbose_name_plural, "may_export": exports}
-        return super().changelist_view(request, title | (extra_context or {}))
+        return list_page(self, request, partial(super().changelist_view, request, title | (extra_context or {})))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -4,7 +4,7 @@ One condition at most leads through an index; the others are looked up on the ro
 over may lie far back, so a page looks at a window of rows and offers to look further back.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -53,19 +53,26 @@ class Page[M: Model]:
 
 
 def read_page[M: Model](
-    rows: QuerySet[M], field: str, narrowings: Sequence[Narrowing], days: Days, behind: M | None, size: int = PAGE
+    rows: QuerySet[M],
+    field: str,
+    narrowings: Sequence[Narrowing],
+    days: Days,
+    behind: M | None,
+    size: int = PAGE,
+    read: Callable[[QuerySet[M]], Sequence[M | None]] = list,
 ) -> Page[M]:
     """Return up to `size` rows behind the row `behind`, by the time in `field`, in at most two queries.
 
-    An index on (field, pk) is there, and for whatever leads one on (what leads, field, pk).
+    An index on (field, pk) is there, and for whatever leads one on (what leads, field, pk). `read` may give None in the
+    place of a row that cannot be read.
     """
     leading, others = _split(narrowings)
     reached = rows.filter(leading, days.condition(field), _behind(field, behind)).order_by(f"-{field}", "-pk")
     if not others:
-        return _page(list(reached[: size + 1]), size)
-    edge = reached[WINDOW - 1 : WINDOW].first()
+        return _page(read(reached[: size + 1]), size)
+    edge = next(iter(read(reached[WINDOW - 1 : WINDOW])), None)
     window = reached if edge is None else reached.filter(_beyond(field, edge, "gt", inclusive=True))
-    page = _page(list(window.filter(others)[: size + 1]), size)
+    page = _page(read(window.filter(others)[: size + 1]), size)
     if page.older is not None or edge is None:
         return page
     return Page(page.rows, edge, getattr(edge, field))
@@ -94,8 +101,9 @@ def walk[M: Model](rows: QuerySet[M], field: str, newest: M, size: int) -> Itera
         batch = list(rows.filter(_beyond(field, batch[-1], "gt"))[:size])
 
 
-def _page[M: Model](found: list[M], size: int) -> Page[M]:
-    return Page(found[:size], found[size - 1] if len(found) > size else None)
+def _page[M: Model](found: Sequence[M | None], size: int) -> Page[M]:
+    rows = [row for row in found[:size] if row is not None]
+    return Page(rows, rows[-1] if rows and len(found) > size else None)
 
 
 def _behind(field: str, row: Model | None) -> Q:

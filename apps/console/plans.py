@@ -41,6 +41,10 @@ class PlanAdmin(HistoryAdmin[SolvePlan]):
         """Return run and version: a plan has no public id of its own."""
         return f"{row.run.public_id}.{row.version}"
 
+    def reference_of_key(self, key: int) -> str:
+        """Return run and version, read without the rest of either."""
+        return "{}.{}".format(*SolvePlan.objects.values_list("run__public_id", "version").get(pk=key))
+
     def row_of(self, reference: str) -> SolvePlan | None:
         """Return the plan with this run and version."""
         run, _dot, version = reference.rpartition(".")

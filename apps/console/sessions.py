@@ -19,23 +19,22 @@ from apps.chat.models import ChatSession, Message, Run
 from apps.common.text import compact_json
 from apps.console import words
 from apps.console.drawing import link, moment, short, status
+from apps.console.events import events_after
 from apps.console.exporting import export_view, stamp
 from apps.console.filters import DayFilter, chosen
 from apps.console.history import HistoryAdmin
 from apps.console.paging import Narrowing
 from apps.console.rights import Right, may
 from apps.console.search import sessions_found
-from apps.events.read import read_page
 from apps.interactions.models import Interaction
 from apps.runs.artifacts import artifacts_of
-from apps.runs.masking import masked, masked_event
+from apps.runs.masking import masked
 from apps.runs.records import chain_keys, evidence_of
 from apps.runs.selectors import last_runs
 from apps.toolkit.models import Artifact
 
 SHOWN = 200
 """Runs and interactions of one page, the newest ones."""
-EVENTS = 100
 
 
 def _archived() -> list[tuple[str, str]]:
@@ -144,11 +143,9 @@ class SessionAdmin(HistoryAdmin[ChatSession]):
         self.check_looking(request)
         row = self.found(request, object_id)
         after = request.GET.get("after", "")
-        page = read_page(row.pk, int(after) if after.isascii() and after.isdecimal() and len(after) < 18 else 0, EVENTS)
-        events = [] if page is None else page.events
-        shown = [(event.seq, event.kind, compact_json(masked_event(event.kind, event.data))) for event in events]
-        more = events[-1].seq if page is not None and events and events[-1].seq < page.last_seq else None
-        return self.shown(request, row, "admin/console/events.html", {"events": shown, "more": more})
+        is_number = after.isascii() and after.isdecimal() and len(after) < 18
+        events, more = events_after(row.pk, int(after) if is_number else 0)
+        return self.shown(request, row, "admin/console/events.html", {"events": events, "more": more})
 
     def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Say whether the session's chain is sound, checked now."""

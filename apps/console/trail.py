@@ -52,6 +52,7 @@ class RecordAdmin(HistoryAdmin[AuditRecord]):
     )
     detail_template = "admin/console/record.html"
     time_field = "at"
+    named_by = ("session", "number")
     export_columns = (
         "sessionId", "number", "at", "kind", "actor", "channel", "runId", "requestId", "toolCallId", "resultId",
         "summary", "digest", "httpRequestId", "previous", "keyId", "value",

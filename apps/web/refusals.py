@@ -4,10 +4,13 @@ import logging
 from collections.abc import Callable
 from typing import cast
 
-from django.http import HttpRequest, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponseBadRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
+from apps.toolkit.sources.receiving import fault_of_form
 from apps.web.requests import Request
 
 logger = logging.getLogger(__name__)
@@ -43,3 +46,12 @@ def explain_wrong_method(get_response: Callable[[HttpRequest], HttpResponseBase]
         return page
 
     return middleware
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """Say that a request was not understood, and of a form why: as a page, and for a script in the notice of its own."""
+    fault = fault_of_form(exception)
+    if getattr(request, "htmx", False):
+        notice = fault or _("This request was not understood")
+        return HttpResponseBadRequest(render_to_string("chat/_refused.html", {"notice": notice}))
+    return HttpResponseBadRequest(render_to_string("400.html", {"fault": fault}))

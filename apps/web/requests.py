@@ -99,3 +99,9 @@ def next_address(request: HttpRequest) -> str:
 def see_other(address: str, fragment: str = "") -> HttpResponse:
     """Send the browser on with GET."""
     return HttpResponse(status=303, headers={"Location": address + (f"#{fragment}" if fragment else "")})
+
+
+def words_gone(request: HttpRequest, erased: int) -> HttpResponse | None:
+    """Return what tells a page that words which it shows were erased: it knows another number of those that were."""
+    known = request.GET.get("erased", "")
+    return HttpResponse(status=410) if known.isascii() and known.isdecimal() and known != str(erased) else None

@@ -23,7 +23,7 @@ from apps.web.figures import Figure, figure_of
 from apps.web.files import FileCard, card_of
 from apps.web.plan_rows import PlanRow, plan_rows_of
 from apps.web.receipts import Receipt, receipt_of
-from apps.web.tool_rows import row_kind
+from apps.web.tool_rows import row_kind, state_with
 from apps.web.words import error_words, outcome_words, reason_words, spell_duration
 
 PAGE = 60
@@ -200,9 +200,6 @@ def _interaction_row(interaction: Interaction) -> Row:
     return Row(f"q-{interaction.public_id}", "receipt", receipt, f"{receipt.face}-{interaction.run.status}")
 
 
-_STATES_BY_CODE = {"ABORTED": "cancelled", "OUTCOME_UNKNOWN": "interrupted"}
-
-
 def _tool(
     message: Message, number: int, call: ToolCall, delegated: Delegated | None, files: Sequence[Artifact], *, is_at_work: bool
 ) -> ToolRow:
@@ -210,7 +207,7 @@ def _tool(
     if result is None:
         state = "running" if call.started_at or delegated or is_at_work else "queued"
         return ToolRow(call, message.public_id, number, state, "", "", delegated)
-    state = _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")
+    state = state_with(result)
     took = _duration(result.created_at - call.started_at) or _("under a second") if call.started_at else ""
     figure, cards = figure_of(result.details, result.content), list(map(card_of, files))
     return ToolRow(call, message.public_id, number, state, took, result.content, delegated, figure, cards)

@@ -1,4 +1,6 @@
-"""Which row draws a call of a tool: the tool's own, where it has one."""
+"""Which row draws a call of a tool: the tool's own, where it has one; and how a call with a result stands."""
+
+from apps.chat.models import ToolResult
 
 USUAL = "tool"
 
@@ -15,3 +17,11 @@ def register(tool: str, kind: str) -> None:
 def row_kind(tool: str) -> str:
     """Return the kind of the row that draws a call."""
     return _registered.get(tool, USUAL)
+
+
+_STATES_BY_CODE = {"ABORTED": "cancelled", "OUTCOME_UNKNOWN": "interrupted"}
+
+
+def state_with(result: ToolResult) -> str:
+    """Return how a call stands that has this result: ``done failed cancelled interrupted``."""
+    return _STATES_BY_CODE.get(result.code, "failed" if result.is_error else "done")

@@ -17,7 +17,7 @@ from apps.runs.rates import UPLOADS
 from apps.toolkit.models import Source
 from apps.toolkit.sources.reading.door import read_file
 from apps.toolkit.sources.turns import TURNS
-from tests.api.caller import MULTIPART_CONTENT, Caller, fields, form_of, problem
+from tests.api.caller import MULTIPART_CONTENT, Caller, Form, fields, form_of, problem
 from tests.factories.accounts import token_text
 from tests.factories.sources import make_source
 from tests.runs.living import no_files_left  # noqa: F401 - a fixture for every test here
@@ -96,6 +96,15 @@ def test_an_attachment_of_another_session_is_not_removed_through_this_one(api: C
 )
 def test_what_is_no_form_with_files_is_refused(api: Caller, path: str, body: Any, content_type: str, code: str) -> None:
     problem(api.send("POST", path, body, content_type=content_type), code)
+    assert not Source.objects.exists()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_name_that_is_longer_than_a_form_takes_is_refused_in_words(api: Caller, path: str, language: str) -> None:
+    form = Form(form_of(NOTES).replace(b"notes.txt", f"{'字' * 500}.txt".encode()))
+    body = problem(api.send("POST", path, form, headers={"Accept-Language": language}), "malformed_body")
+    said = {"en": "The name of a file is too long.", "zh-hans": "有文件的名称过长。"}[language]
+    assert [(each["field"], each["message"].startswith(said)) for each in body["errors"]] == [("file", True)]
     assert not Source.objects.exists()
 
 

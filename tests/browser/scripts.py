@@ -113,6 +113,8 @@ SCRIPTS: dict[str, list[dict[str, Any]]] = {
         asks(ask_user(mode="text")),
         DONE,
     ],
+    "gives-work": [asks({"id": "d1", "name": "delegate", "arguments": {"task": "Work. [[works#delegated]]"}}), DONE],
+    "works": [asks(code(f"import time; time.sleep({second})", f"c{second}")) for second in range(3)] + [DONE],
     "files": [asks(code(DRAWING), make("pdf", "报告 of a rather long name for so small a screen.pdf", "# 报告"), SHEET), DONE],
     "toolkit": [
         asks({"id": "r1", "name": "rag", "arguments": {"query": "area"}}),

@@ -124,3 +124,38 @@ def test_a_question_that_is_erased_with_its_run_leaves_no_word_on_an_open_page(
     expect(tab.locator("#notice")).to_contain_text("The words of this chat were erased.")
     expect(tab.locator("#card")).to_have_count(0)
     expect(tab.locator("#composer")).to_be_hidden()
+
+
+def test_an_older_page_that_stands_open_takes_erased_words_away(new_person: NewPerson, server: ServerProcess) -> None:  # noqa: F811
+    person = new_person()
+    tab = person.context.new_page()
+    tab.goto(f"{person.begin('end')}?before=x")
+    expect(tab.locator(".row-person")).to_contain_text("Help me")
+    hide(tab, True)
+    server.manage("erase_user_data", person.name, stdin=f"{person.name}\n")
+    hide(tab, False)
+    expect(tab.locator("#notice")).to_contain_text("The words of this chat were erased.")
+    expect(tab.locator("body")).not_to_contain_text("Help me")
+    assert "Help me" not in tab.title()
+
+
+def test_the_page_of_a_question_that_stands_open_takes_erased_words_away(
+    new_person: NewPerson,  # noqa: F811
+    server: ServerProcess,
+) -> None:
+    person = new_person()
+    tab = person.context.new_page()
+    tab.goto(person.begin("single"))
+    tab.locator(".card-close").click()
+    expect(tab.locator(".receipt")).to_be_visible()
+    title = tab.locator(".receipt-title").inner_text()
+    tab.goto(f"/q/{tab.locator('[id^=q-]').get_attribute('id').removeprefix('q-')}/")
+    expect(tab.locator("#receipt")).to_contain_text(title)
+    hide(tab, True)
+    server.manage("erase_user_data", person.name, stdin=f"{person.name}\n")
+    hide(tab, False)
+    expect(tab.locator("#receipt")).to_have_text("These words were erased.")
+    expect(tab.locator("body")).not_to_contain_text(title)
+    expect(tab.locator("body")).not_to_contain_text("Help me")
+    assert title not in tab.title()
+    expect(tab.get_by_role("link", name="Go to the chat")).to_be_visible()

@@ -115,6 +115,17 @@ def test_hostile_words_run_nothing_anywhere_h88(ask: Ask) -> None:
     assert tab.locator("main img, main [onerror], main [onload], main a[href^='javascript']").count() == 0
 
 
+def test_a_nested_tool_that_is_open_stays_open_while_the_delegated_run_goes_on(page: Page) -> None:
+    start(page, "gives-work")
+    page.locator(".row-tool > .tool > summary").click()
+    nested = page.locator(".tool-nested > li > .tool")
+    nested.first.locator("summary").click()
+    expect(nested.first).to_contain_text("Arguments")
+    expect(nested).to_have_count(3)
+    expect(nested.first).to_have_attribute("open", "")
+    expect(nested.first).to_contain_text("done")
+
+
 def test_the_end_of_a_delegated_run_is_not_announced_as_the_answer(ask: Ask) -> None:
     tab = ask("end", ".run-completed")
     tab.evaluate(HEAR)

@@ -5,8 +5,9 @@ from django.test import Client
 from apps.chat.models import ChatSession
 from apps.interactions.models import Interaction
 from apps.runs.erasing import erase_answers, erase_session
+from tests.factories.accounts import UserFactory
 from tests.support.runs import DONE, ask_questions, asks
-from tests.web.conftest import Ask, Say, address, page_of
+from tests.web.conftest import HTMX, Ask, Say, address, page_of
 
 TOOL = {"id": "t1", "name": "no_such_tool", "arguments": {"x": "secret"}}
 
@@ -67,3 +68,35 @@ def test_a_page_that_knows_words_which_were_erased_since_is_told_that_they_are_g
     erase_session(session)
     assert browser.get(where, {"erased": "0"}).status_code == 410
     assert browser.get(where, {"erased": "1"}).status_code == 200
+
+
+def test_an_older_page_asks_only_whether_its_words_are_still_there(browser: Client, say: Say) -> None:
+    session = say(DONE).session
+    where = f"/s/{session.public_id}/words/?erased=0"
+    assert f'data-words="{where}"' in browser.get(f"/s/{session.public_id}/", {"before": "x"}).content.decode()
+    answer = browser.get(where)
+    assert (answer.status_code, answer.content) == (204, b"")
+    erase_session(session)
+    assert browser.get(where).status_code == 410
+
+
+def test_the_page_of_a_question_asks_whether_its_words_are_still_there(browser: Client, ask: Ask) -> None:
+    row = ask(title="Which?")
+    browser.post(address(row), {"text": "blue"})
+    where = f"/q/{row.public_id}/words/?erased=0"
+    assert f'data-words="{where}"' in browser.get(f"/q/{row.public_id}/").content.decode()
+    assert browser.get(where).status_code == 204
+    erase_answers(Interaction.objects.filter(pk=row.pk))
+    assert browser.get(where).status_code == 410
+    assert browser.get(f"/q/{row.public_id}/words/?erased=1").status_code == 204
+    erase_session(row.session)
+    assert browser.get(f"/q/{row.public_id}/words/?erased=1").status_code == 410
+
+
+def test_whether_words_are_still_there_is_told_to_their_owner_alone(ask: Ask, browser: Client) -> None:
+    row, stranger = ask(title="Which?"), Client()
+    stranger.force_login(UserFactory.create())
+    for where in (f"/q/{row.public_id}/words/", f"/s/{row.session.public_id}/words/"):
+        assert stranger.get(where).status_code == 404
+        assert Client().get(where, headers=HTMX).status_code == 401
+        assert browser.post(where).status_code == 405

@@ -75,6 +75,36 @@ def test_a_refused_file_is_named_and_the_message_comes_back(browser: Client, ses
     assert not Source.objects.exists()
 
 
+def with_a_long_name() -> SimpleUploadedFile:
+    file = notes()
+    file._name = f"{'字' * 500}.txt"  # to be set its name would be cut
+    return file
+
+
+@pytest.mark.parametrize("where", ["send", "new"])
+def test_a_name_that_is_longer_than_a_form_takes_is_refused_on_a_page_that_says_so(
+    where: str, browser: Client, session: ChatSession
+) -> None:
+    address = "/new/" if where == "new" else f"/s/{session.public_id}/send/"
+    answer = browser.post(address, {"message": "half a novel", "files": [with_a_long_name()]})
+    assert answer.status_code == 400
+    assert "The name of a file is too long." in answer.content.decode()
+    assert "what you typed is still there" in answer.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_a_script_is_told_of_such_a_name_in_the_notice_of_its_page_alone(browser: Client, session: ChatSession) -> None:
+    answer = send(browser, session, with_a_long_name(), htmx=True)
+    assert answer.status_code == 400
+    assert "The name of a file is too long." in answer.content.decode()
+    assert answer.content.decode().count("<hx-partial") == answer.content.decode().count('hx-target="#notice"') == 1
+
+
+def test_such_a_name_is_refused_in_chinese_too(browser: Client, session: ChatSession) -> None:
+    browser.post("/language/", {"language": "zh-hans"})
+    assert "有文件的名称过长。" in send(browser, session, with_a_long_name(), htmx=True).content.decode()
+
+
 def test_files_stay_attached_if_only_the_message_is_missing(browser: Client, session: ChatSession) -> None:
     answer = send(browser, session, notes(), message=" ", htmx=True)
     assert answer.status_code == 422

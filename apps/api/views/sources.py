@@ -24,7 +24,7 @@ from apps.runs.errors import NotFound
 from apps.toolkit.models import Source
 from apps.toolkit.sources.files import too_large
 from apps.toolkit.sources.keeping import Taken, Upload, keep, remove, taken
-from apps.toolkit.sources.receiving import are_too_large
+from apps.toolkit.sources.receiving import are_too_large, fault_of_form
 from apps.toolkit.sources.selectors import source_of, sources_of
 from apps.toolkit.sources.wire import source_json
 
@@ -45,8 +45,8 @@ class SourcesView(ApiView):
         """See who calls. With a cookie that reads the form, which may be broken."""
         try:
             super().perform_authentication(request)
-        except (MultiPartParserError, SuspiciousOperation):
-            raise MalformedBody(_("The body is malformed.")) from None
+        except (MultiPartParserError, SuspiciousOperation) as error:
+            raise _malformed(error) from None
 
     @describe("Attachments of a session", answers={200: shapes.SourcesPage}, refusals=("not_found",))
     def get(self, request: Request, session_id: str) -> Response:
@@ -107,12 +107,17 @@ def _files(request: HttpRequest) -> Sequence[Upload]:
         if are_too_large(request):
             raise too_large()
         others = sorted((set(request.FILES) | set(request.POST)) - {FIELD, "csrfmiddlewaretoken"})
-    except (MultiPartParserError, SuspiciousOperation):
-        raise MalformedBody(_("The body is malformed.")) from None
+    except (MultiPartParserError, SuspiciousOperation) as error:
+        raise _malformed(error) from None
     if others:
         errors = [FieldError(FIELD, _("Send the files in fields of this name, and nothing else."))]
         raise MalformedBody(_("The body is malformed."), errors=errors)
     return request.FILES.getlist(FIELD)
+
+
+def _malformed(error: Exception) -> MalformedBody:
+    fault = fault_of_form(error)
+    return MalformedBody(_("The body is malformed."), errors=[FieldError(FIELD, fault)] if fault else [])
 
 
 def _content_of(read: Sequence[Taken]) -> bytes:

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParserError
+from django.utils.translation import gettext as _
 
 ROOM_FOR_FIELDS = 2 << 20
 """Bytes that the other fields of a form may take."""
@@ -62,3 +64,11 @@ def are_too_large(request: HttpRequest) -> bool:
     """Say whether files of the request were left out because they were too large."""
     request.FILES  # noqa: B018 - reading them is what finds out
     return getattr(request, "_files_are_too_large", False)
+
+
+def fault_of_form(error: BaseException | None) -> str:
+    """Return what a person can do something about, of a form that cannot be read; nothing if there is no such thing."""
+    # Django says it in these words alone: the head of a part, in which the name of its file stands, holds 1,024 bytes.
+    if isinstance(error, MultiPartParserError) and "header size exceeded" in str(error):
+        return _("The name of a file is too long. Give it a shorter one and choose it again.")
+    return ""

@@ -10,17 +10,18 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.chat.models import ChatSession
 from apps.common.clock import database_now
 from apps.common.errors import HandraiseError
+from apps.interactions.events import is_answer_erased
 from apps.interactions.models import Interaction
 from apps.interactions.submissions import MalformedBody, Submission
 from apps.runs import services
 from apps.runs.errors import AlreadyResolved, Expired, InteractionNotFound, NoExpiry, NotResumable, StaleRevision, WrongSession
 from apps.web.cards import ask_of, card_of
-from apps.web.chats import Dock, dock_of
+from apps.web.chats import Dock, dock_of, erased_in
 from apps.web.drawing import chat_page, news
 from apps.web.forms import Body, TooLarge, check_size, errors_by_field, raw_body, read_body, read_submission
 from apps.web.plans import arranged, handed_in, typed_into
 from apps.web.receipts import receipt_of
-from apps.web.requests import PersonRequest, View, see_other, signed_in
+from apps.web.requests import PersonRequest, View, see_other, signed_in, words_gone
 from apps.web.words import spell_duration
 
 MORE_TIME_SECONDS = 24 * 3600
@@ -126,7 +127,20 @@ def question(request: PersonRequest, request_id: str) -> HttpResponse:
     is_open = row.status == Interaction.Status.PENDING and (row.expires_at is None or row.expires_at > database_now())
     if is_open:
         return HttpResponseRedirect(f"/s/{row.session.public_id}/?card={row.public_id}#card")
-    return render(request, "question.html", {"receipt": receipt_of(row), "session": row.session})
+    return render(request, "question.html", {"receipt": receipt_of(row), "session": row.session, "erased": _erased(row)})
+
+
+@require_safe
+@signed_in
+def words(request: PersonRequest, request_id: str) -> HttpResponse:
+    """Say to the page of a question whether its words are still there."""
+    row = services.interaction_of(request.user, request_id)
+    return words_gone(request, _erased(row)) or HttpResponse(status=204)
+
+
+def _erased(row: Interaction) -> int:
+    """Return a number that changes when the chat's words are erased, or the answer alone."""
+    return erased_in(row.session) + is_answer_erased(row)
 
 
 def _body(request: PersonRequest, row: Interaction) -> Body:

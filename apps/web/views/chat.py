@@ -18,7 +18,7 @@ from apps.web.attaching import attach_files, has_files
 from apps.web.chats import dock_of, erased_in
 from apps.web.drawing import card_slot, chat_page, news
 from apps.web.forms import capability_in
-from apps.web.requests import PersonRequest, see_other, signed_in, starts_run
+from apps.web.requests import PersonRequest, see_other, signed_in, starts_run, words_gone
 
 
 @require_safe
@@ -33,10 +33,15 @@ def chat(request: PersonRequest, session_id: str) -> HttpResponse:
 def live(request: PersonRequest, session_id: str) -> HttpResponse:
     """Return what is new for a page that knows `run` as the last run and shows the card `card`."""
     session = services.session_of(request.user, session_id)
-    known = request.GET.get("erased", "")
-    if known.isdecimal() and int(known) != erased_in(session):
-        return HttpResponse(status=410)  # the page's own words are no more: it takes them away
-    return news(request, session)
+    return words_gone(request, erased_in(session)) or news(request, session)
+
+
+@require_safe
+@signed_in
+def words(request: PersonRequest, session_id: str) -> HttpResponse:
+    """Say to a page without a stream whether the words of the chat are still there."""
+    session = services.session_of(request.user, session_id)
+    return words_gone(request, erased_in(session)) or HttpResponse(status=204)
 
 
 @require_safe

@@ -15,6 +15,7 @@ import { keepPanel } from "./plan-panel.js";
 import { keepSidebar } from "./sidebar.js";
 import { showTimes } from "./times.js";
 import { stickToNewest } from "./timeline.js";
+import { keepReceipt } from "./words.js";
 
 showTimes(document);
 drawMath(document);
@@ -22,4 +23,5 @@ stickToNewest();
 keepPanel();
 keepSidebar();
 follow();
+keepReceipt();
 followInbox();

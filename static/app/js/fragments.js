@@ -24,10 +24,11 @@ function putRows(list, fragment) {
   return added;
 }
 
-/** Replace a row by its newer form; whether it is open, and whether it has the focus, stays. */
+/** Replace a row by its newer form; whether it and what is nested in it are open, and whether it has the focus, stays. */
 function replaceRow(known, row) {
   const [was, is] = [known.querySelector("details"), row.querySelector("details")];
   if (was && is && was.className === is.className) is.open = was.open;
+  for (const nested of known.querySelectorAll("details[id][open]")) row.querySelector(`[id="${nested.id}"]`)?.setAttribute("open", "");
   const hadFocus = known.contains(document.activeElement);
   known.replaceWith(row);
   if (hadFocus) row.focus({ preventScroll: true });

@@ -24,6 +24,11 @@ export function followTitle() {
   const name = byId("session-title")?.textContent;
   if (name === named) return;
   named = name;
+  nameTitle(name);
+}
+
+/** Name the page anew. */
+export function nameTitle(name) {
   title = `${name} · Handraise`;
   showCount(drawnCount());
 }

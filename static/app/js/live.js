@@ -5,6 +5,7 @@ import { showNotice } from "./fragments.js";
 import { followTitle } from "./inbox.js";
 import { refresh, refreshLists } from "./news.js";
 import { streamText } from "./timeline.js";
+import { watchWords } from "./words.js";
 
 const STORED = [
   "run_started", "run_resumed", "message", "tool_call", "tool_result", "user_input_required", "user_input_updated",
@@ -223,7 +224,8 @@ export function resume() {
 
 export function follow() {
   on("submit", 'form[action="/sign-out/"]', () => channel?.postMessage({ isLeaving: true }));
-  if (!sessionId || "isOlderPage" in main.dataset) return;
+  if (!sessionId) return;
+  if ("isOlderPage" in main.dataset) return watchWords(main.dataset.words, (status) => [404, 410].includes(status) && isEnd(status));
   sayEnds();
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : comeBack()));
   addEventListener("pagehide", close);
