@@ -57,6 +57,14 @@ def test_the_language_is_chosen_by_keyboard_and_no_english_is_left_h72(new_perso
             assert (where, english in words.replace("API token", "")) == (where, False)
 
 
+def test_a_new_token_is_in_view_the_moment_it_is_made(new_person: NewPerson) -> None:  # noqa: F811
+    tab = new_person().context.new_page()
+    tab.goto("/settings/")
+    tab.get_by_label("Name of the new token").fill("mine")
+    tab.get_by_role("button", name="Make a token").click()
+    expect(tab.get_by_label("Your new token")).to_be_in_viewport()
+
+
 def test_another_device_is_signed_out(new_person: NewPerson, new_context: NewContext) -> None:  # noqa: F811
     person = new_person()
     here, there = person.context.new_page(), new_context(storage_state=None).new_page()
