@@ -64,6 +64,23 @@ def test_every_page_fits_a_small_phone(new_context: NewContext) -> None:
         assert (where, overflow(tab)) == (where, 0)
 
 
+def test_all_of_the_question_whether_to_delete_begins_at_one_edge(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    tab.goto(f"{tab.url}delete/")
+    edges = "(panel) => [...panel.children].map((each) => each.getBoundingClientRect().left)"
+    assert len(set(tab.locator(".panel").evaluate(edges))) == 1
+
+
+def test_the_button_that_copies_an_argument_stays_inside_of_it(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("approval", tab=new_context(**PHONE).new_page())
+    button, frame = tab.locator(".code-block > .copy-button"), tab.locator(".approval-arguments pre")
+    expect(button).to_be_visible()
+    inner, outer = button.bounding_box(), frame.bounding_box()
+    assert inner
+    assert outer
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
 def test_the_three_examples_are_equally_high(page: Page) -> None:
     page.goto("/new/")
     heights = {example.evaluate("(each) => each.offsetHeight") for example in page.locator(".example").all()}

@@ -57,6 +57,17 @@ def test_the_language_is_chosen_by_keyboard_and_no_english_is_left_h72(new_perso
             assert (where, english in words.replace("API token", "")) == (where, False)
 
 
+def test_a_token_is_revoked_on_a_phone(new_person: NewPerson) -> None:  # noqa: F811
+    tab = new_person(viewport={"width": 360, "height": 740}).context.new_page()
+    tab.goto("/settings/")
+    tab.get_by_label("Name of the new token").fill("of a rather long name that says what it is for")
+    tab.get_by_role("button", name="Make a token").click()
+    expect(tab.locator(".token")).to_contain_text("of a rather long name that says what it is for")
+    assert tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    tab.get_by_role("button", name="Revoke").click()
+    expect(tab.locator("#tokens")).to_contain_text("You have no token.")
+
+
 def test_a_new_token_is_in_view_the_moment_it_is_made(new_person: NewPerson) -> None:  # noqa: F811
     tab = new_person().context.new_page()
     tab.goto("/settings/")
