@@ -57,6 +57,23 @@ def test_the_language_is_chosen_by_keyboard_and_no_english_is_left_h72(new_perso
             assert (where, english in words.replace("API token", "")) == (where, False)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_what_was_done_is_said_where_the_page_opens_and_covers_no_heading(
+    size: tuple[int, int],
+    new_person: NewPerson,  # noqa: F811
+) -> None:
+    tab = new_person(viewport={"width": size[0], "height": size[1]}).context.new_page()
+    for saved, part in (("1", "keys"), ("others", "account"), ("token", "tokens")):
+        tab.goto(f"/settings/?saved={saved}#{part}")
+        words, heading = tab.locator(".saved"), tab.locator(f"#{part} h2")
+        for each in (words, heading):
+            expect(each).to_be_in_viewport(ratio=1)
+        above, below = words.bounding_box(), heading.bounding_box()
+        assert above
+        assert below
+        assert above["y"] + above["height"] <= below["y"]
+
+
 def test_a_token_is_revoked_on_a_phone(new_person: NewPerson) -> None:  # noqa: F811
     tab = new_person(viewport={"width": 360, "height": 740}).context.new_page()
     tab.goto("/settings/")
