@@ -63,7 +63,7 @@ def test_what_was_done_is_said_where_the_page_opens_and_covers_no_heading(
     new_person: NewPerson,  # noqa: F811
 ) -> None:
     tab = new_person(viewport={"width": size[0], "height": size[1]}).context.new_page()
-    for saved, part in (("1", "keys"), ("others", "account"), ("token", "tokens")):
+    for saved, part in (("1", "keys"), ("erased-partly", "account"), ("token", "tokens")):
         tab.goto(f"/settings/?saved={saved}#{part}")
         words, heading = tab.locator(".saved"), tab.locator(f"#{part} h2")
         for each in (words, heading):
