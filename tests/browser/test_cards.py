@@ -112,10 +112,29 @@ def test_a_question_left_open_is_named_and_opened_h62(ask: Ask) -> None:
     tab.get_by_role("button", name="Send answer").click()
     summary = tab.locator("#card-errors")
     expect(summary).to_be_focused()
-    expect(summary).to_contain_text("Which parts?: Answer this question, or skip it.")
+    expect(summary).to_contain_text("Which parts? · Answer this question, or skip it.")
     expect(tab.locator("fieldset", has_text="Which parts?")).to_be_visible()
     tab.get_by_role("button", name="Back").click()
     expect(tab.get_by_label("Careful")).to_be_checked()
+
+
+def test_the_review_names_no_question_as_open_that_was_answered_since(ask: Ask) -> None:
+    tab = ask("questions")
+    tab.get_by_text("Careful").click()
+    expect(tab.locator(".page-count")).to_have_text("2 of 3")
+    for _page in range(2):
+        tab.get_by_role("button", name="Next").click()
+    tab.get_by_role("button", name="Send answer").click()
+    summary = tab.locator("#card-errors")
+    expect(summary.get_by_role("listitem")).to_have_count(2)
+    tab.get_by_label("Web", exact=True).check()
+    tab.get_by_role("button", name="Next").click()
+    expect(summary.get_by_role("listitem")).to_have_text(["Which folder? · Answer this question, or skip it."])
+    tab.get_by_role("button", name="Skip this question").click()
+    expect(tab.locator("#review")).to_contain_text("Skipped")
+    expect(summary).to_be_hidden()
+    tab.get_by_role("button", name="Change: Which parts?").click()
+    expect(tab.get_by_role("group", name="Which parts?")).not_to_contain_text("Answer this question")
 
 
 def test_texts_of_two_questions_never_cross_over_h68(ask: Ask, database: sqlite3.Connection) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -63,6 +64,23 @@ def test_every_page_fits_a_small_phone(new_context: NewContext) -> None:
         assert (where, overflow(tab)) == (where, 0)
 
 
+def test_all_of_the_question_whether_to_delete_begins_at_one_edge(ask: Ask) -> None:
+    tab = ask("end", ".run-completed")
+    tab.goto(f"{tab.url}delete/")
+    edges = "(panel) => [...panel.children].map((each) => each.getBoundingClientRect().left)"
+    assert len(set(tab.locator(".panel").evaluate(edges))) == 1
+
+
+def test_the_button_that_copies_an_argument_stays_inside_of_it(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("approval", tab=new_context(**PHONE).new_page())
+    button, frame = tab.locator(".code-block > .copy-button"), tab.locator(".approval-arguments pre")
+    expect(button).to_be_visible()
+    inner, outer = button.bounding_box(), frame.bounding_box()
+    assert inner
+    assert outer
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
 def test_the_three_examples_are_equally_high(page: Page) -> None:
     page.goto("/new/")
     heights = {example.evaluate("(each) => each.offsetHeight") for example in page.locator(".example").all()}
@@ -110,18 +128,57 @@ def test_words_in_a_table_stay_whole_on_a_phone(ask: Ask, new_context: NewContex
     assert overflow(tab) == 0
 
 
+def small_texts(tab: Page) -> list[str]:
+    """Return what is written on a page in letters of less than twelve pixels."""
+    found: list[str] = tab.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+          .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+          .filter((each) => each.checkVisibility() && /^([1-9]|1[01])(\\.\\d+)?px$/.test(getComputedStyle(each).fontSize))
+          .map((each) => `${each.className} ${each.textContent.trim()}`)"""
+    )
+    return found
+
+
 def test_nothing_is_smaller_than_twelve_pixels(ask: Ask, new_context: NewContext) -> None:
     tab = ask("questions", tab=new_context(**PHONE).new_page())
     tab.get_by_role("button", name="Skip this question").click()
     for where in (tab.url, *PAGES):
         tab.goto(where)
-        small = tab.evaluate(
-            """() => [...document.querySelectorAll("body *")]
-              .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-              .filter((each) => each.checkVisibility() && /^([1-9]|1[01])(\\.\\d+)?px$/.test(getComputedStyle(each).fontSize))
-              .map((each) => `${each.className} ${each.textContent.trim()}`)"""
-        )
-        assert (where, small) == (where, [])
+        assert (where, small_texts(tab)) == (where, [])
+
+
+def test_arguments_of_tools_are_not_smaller_than_twelve_pixels(ask: Ask, new_context: NewContext) -> None:
+    tab = ask("approval", tab=new_context(**PHONE).new_page())
+    assert small_texts(tab) == []
+    ask("tool", ".run-completed", tab=tab)
+    tab.locator(".tool > summary").click()
+    expect(tab.locator(".tool-texts")).to_be_visible()
+    assert small_texts(tab) == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_what_was_typed_into_a_card_that_closed_leaves_its_buttons_in_view(
+    size: tuple[int, int], ask: Ask, new_context: NewContext, database: sqlite3.Connection
+) -> None:
+    tab = ask("text", tab=new_context(viewport={"width": size[0], "height": size[1]}).new_page())
+    let_expire(database, tab, 2.5)
+    tab.locator("#card [data-text]").fill("one line of many\n" * 12)
+    for name in ("Send it as a message", "Dismiss"):
+        expect(tab.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
+def test_the_inbox_stays_in_view_however_far_the_list_of_chats_is_scrolled(
+    ask: Ask, api: httpx.Client, new_context: NewContext
+) -> None:
+    for _chat in range(6):
+        api.post("/api/chat", json={"message": f"Help me {tag('end')}"})
+    tab = ask("single", tab=new_context(viewport={"width": 1280, "height": 500}).new_page())
+    chats = tab.locator("#sidebar-list")
+    assert chats.evaluate("(each) => { each.scrollTop = each.scrollHeight; return each.scrollTop }") > 0
+    inbox = chats.get_by_role("link", name="Inbox")
+    expect(inbox).to_be_in_viewport(ratio=1)
+    assert inbox.evaluate("(each) => getComputedStyle(each).backgroundColor") == "rgb(241, 238, 231)"  # nothing shines through
+    expect(tab.locator("#sidebar-list .session-link").first).not_to_be_in_viewport()
 
 
 def test_a_printed_chat_is_the_conversation_alone(ask: Ask) -> None:

@@ -57,6 +57,42 @@ def test_the_language_is_chosen_by_keyboard_and_no_english_is_left_h72(new_perso
             assert (where, english in words.replace("API token", "")) == (where, False)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_what_was_done_is_said_where_the_page_opens_and_covers_no_heading(
+    size: tuple[int, int],
+    new_person: NewPerson,  # noqa: F811
+) -> None:
+    tab = new_person(viewport={"width": size[0], "height": size[1]}).context.new_page()
+    for saved, part in (("1", "keys"), ("erased-partly", "account"), ("token", "tokens")):
+        tab.goto(f"/settings/?saved={saved}#{part}")
+        words, heading = tab.locator(".saved"), tab.locator(f"#{part} h2")
+        for each in (words, heading):
+            expect(each).to_be_in_viewport(ratio=1)
+        above, below = words.bounding_box(), heading.bounding_box()
+        assert above
+        assert below
+        assert above["y"] + above["height"] <= below["y"]
+
+
+def test_a_token_is_revoked_on_a_phone(new_person: NewPerson) -> None:  # noqa: F811
+    tab = new_person(viewport={"width": 360, "height": 740}).context.new_page()
+    tab.goto("/settings/")
+    tab.get_by_label("Name of the new token").fill("of a rather long name that says what it is for")
+    tab.get_by_role("button", name="Make a token").click()
+    expect(tab.locator(".token")).to_contain_text("of a rather long name that says what it is for")
+    assert tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    tab.get_by_role("button", name="Revoke").click()
+    expect(tab.locator("#tokens")).to_contain_text("You have no token.")
+
+
+def test_a_new_token_is_in_view_the_moment_it_is_made(new_person: NewPerson) -> None:  # noqa: F811
+    tab = new_person().context.new_page()
+    tab.goto("/settings/")
+    tab.get_by_label("Name of the new token").fill("mine")
+    tab.get_by_role("button", name="Make a token").click()
+    expect(tab.get_by_label("Your new token")).to_be_in_viewport()
+
+
 def test_another_device_is_signed_out(new_person: NewPerson, new_context: NewContext) -> None:  # noqa: F811
     person = new_person()
     here, there = person.context.new_page(), new_context(storage_state=None).new_page()

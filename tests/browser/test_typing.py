@@ -199,6 +199,18 @@ def test_a_draft_is_there_after_a_reload_and_on_another_device(ask: Ask, new_con
         expect(each.locator("#card [data-text]:visible")).to_have_value("src/ap")
 
 
+def test_what_was_typed_a_moment_before_the_other_card_is_shown_is_there_again(ask: Ask) -> None:
+    tab = ask("two")
+    text, switch = tab.locator("#card [data-text]"), tab.get_by_role("link", name="Show the other")
+    text.fill("half an answer")
+    switch.click()
+    expect(tab.locator("#card legend")).to_contain_text("Second?")
+    expect(text).to_have_value("")
+    switch.click()
+    expect(tab.locator("#card legend")).to_contain_text("First?")
+    expect(text).to_have_value("half an answer")
+
+
 def test_a_card_survives_a_hard_reload_and_a_new_browser_h56(ask: Ask, new_context: NewContext) -> None:
     tab = ask("single")
     other = new_context(java_script_enabled=False).new_page()

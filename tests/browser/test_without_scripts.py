@@ -110,7 +110,7 @@ def test_several_questions_stand_on_one_page(plain: Page, api: httpx.Client, dat
     plain.get_by_label("Careful").check()
     plain.locator("[data-skip]").nth(1).check()
     send(plain)
-    expect(plain.locator("#card-errors")).to_contain_text("Which folder?: Answer this question, or skip it.")
+    expect(plain.locator("#card-errors")).to_contain_text("Which folder? · Answer this question, or skip it.")
     expect(plain.get_by_label("Careful")).to_be_checked()
     plain.locator("#card [data-text]").fill("src")
     send(plain)

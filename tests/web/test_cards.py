@@ -122,7 +122,7 @@ def test_a_question_left_out_is_named_and_the_others_keep_their_values_h62(brows
     page = answer.content.decode()
     assert answer.status_code == 422
     errors = page.split('id="card-errors"')[1].split("</div>")[0]
-    assert "Which parts?: Answer this question, or skip it." in errors
+    assert "Which parts? · Answer this question, or skip it." in errors
     assert errors.count("<li>") == 1
     assert 'value="1" checked' in page
     assert ">src</textarea>" in page

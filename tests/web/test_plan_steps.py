@@ -156,6 +156,15 @@ def test_a_revision_says_in_words_what_changed(browser: Client, card: Interactio
     assert {kind for kind, text in found if text in ("Factor", "Verify")} == {"Moved"}
 
 
+def test_formulas_in_what_changed_are_drawn_and_other_signs_shown_as_they_are(browser: Client, card: Interaction) -> None:
+    act(browser, card, "answer", ["Factor", "Verify"], decision="reject", feedback="with the formula")
+    card.run.refresh_from_db()
+    run_to_rest(card.run, scripted(FIRST, {"calls": [plan("p2", "Factor", "Solve $x^2$ with *2*<b>")]}, DONE))
+    page = browser.get(f"/s/{card.session.public_id}/").content.decode()
+    changes = page.split('id="plan-changes-title"')[1].split("</section>")[0]
+    assert '<ins>Solve <span class="math" data-tex="x^2">x²</span> with *2*&lt;b&gt;</ins>' in changes
+
+
 def test_the_same_steps_again_are_called_the_same(user: User, browser: Client) -> None:
     run = begin(user, {"calls": [plan("p1", "Factor")]}, DONE)
     Interaction.objects.filter(run=run).update(payload=Interaction.objects.get(run=run).payload | {"description": "Same."})

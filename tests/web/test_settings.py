@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from django.test import Client
 
-from apps.accounts.models import User
+from apps.accounts.models import ApiToken, User
 from apps.accounts.throttle import TRIES
 from apps.accounts.tokens import make_token, user_of_token
 from apps.audit.models import AuditRecord
@@ -77,6 +77,14 @@ def test_other_devices_are_signed_out_and_this_one_and_tokens_stay(browser: Clie
     assert user_of_token(plain) is not None
     assert Client().post("/sign-in/", {"name": user.username, "password": PASSWORD}).status_code == 303
     assert AuditRecord.objects.get(kind="settings_changed").summary["names"] == ["other_sessions"]
+
+
+def test_the_address_that_showed_a_new_token_leads_to_the_tokens_when_it_is_opened_again(browser: Client, user: User) -> None:
+    shown = browser.post("/settings/tokens/", {"name": "script", "scope": "read"})
+    assert 'id="new-token"' in shown.content.decode()
+    again = browser.get("/settings/tokens/")
+    assert (again.status_code, again["Location"]) == (303, "/settings/#tokens")
+    assert ApiToken.objects.filter(user=user).count() == 1
 
 
 def test_signing_out_other_devices_takes_the_password(browser: Client, other: Client) -> None:

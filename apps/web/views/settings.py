@@ -84,10 +84,12 @@ def _password_errors(request: PersonRequest) -> list[str]:
 
 
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def new_token(request: PersonRequest) -> HttpResponse:
-    """Make an API token and show it, this once."""
+    """Make an API token and show it, this once: whoever opens this address again finds the list."""
+    if request.method != "POST":
+        return see_other("/settings/", "tokens")
     days = request.POST.get("days", "")
     try:
         lifetime = int(days) if days.isascii() and days.isdecimal() and len(days) < 6 else None

@@ -67,8 +67,10 @@ function restore(text) {
 }
 
 function unskip(event) {
-  const mark = event.target.closest(".field")?.querySelector("[data-skip]");
+  const fieldset = event.target.closest(".field");
+  const mark = fieldset?.querySelector("[data-skip]");
   if (mark && event.target !== mark) mark.checked = false;
+  if (fieldset) fieldset.dataset.isChanged = "true";
 }
 
 on("input", "#card-form", (event, form) => {

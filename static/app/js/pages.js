@@ -16,6 +16,18 @@ export function setUpPages(form) {
   show(form, Math.max(wrong, 0));
 }
 
+/** What was refused and has been changed since is not named any more when a page is turned; the server judges it anew. */
+function forgive(form) {
+  const summary = form.querySelector("#card-errors");
+  for (const fieldset of fields(form).filter((each) => each.dataset.isChanged)) {
+    fieldset.classList.remove("has-errors");
+    fieldset.querySelector(".field-error")?.remove();
+    for (const input of fieldset.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
+    summary?.querySelector(`[data-key="${CSS.escape(fieldset.dataset.key)}"]`)?.parentElement.remove();
+  }
+  if (summary && !summary.querySelector("li")) summary.remove();
+}
+
 function show(form, page) {
   const all = fields(form);
   const isReview = page >= all.length;
@@ -49,6 +61,7 @@ function focusPage(form) {
 }
 
 function turn(form, page) {
+  forgive(form);
   show(form, page);
   form.querySelector(".card-body").scrollTop = 0;
   focusPage(form);

@@ -9,7 +9,8 @@ function missing(list) {
   const current = list.querySelector("[aria-current]");
   if (!current) return 0;
   const [frame, row] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
-  return row.top < frame.top || row.bottom > frame.bottom ? row.top - frame.top - (frame.height - row.height) / 2 : 0;
+  const head = list.querySelector(".sidebar-inbox").offsetHeight; // it stays, and covers what is scrolled under it
+  return row.top < frame.top + head || row.bottom > frame.bottom ? row.top - frame.top - (frame.height - row.height) / 2 : 0;
 }
 
 /** The list was scrolled: whoever has scrolled the open chat out of view is left where they are. */
