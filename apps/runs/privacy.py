@@ -17,7 +17,7 @@ from apps.audit.write import Entry, record
 from apps.chat.models import CapabilitySettings, ChatSession, Run
 from apps.common.clock import database_now, wire_time
 from apps.runs.chronicle import Chronicle
-from apps.runs.closing import BY_OPERATOR, end_run
+from apps.runs.closing import BY_OPERATOR, BY_USER, Ending, end_run
 from apps.runs.erasing import erase_files, erase_session, forget_pages, workspace_of
 from apps.runs.errors import Altered
 from apps.runs.records import evidence_of
@@ -158,10 +158,10 @@ def _try_to_erase(key: int) -> int | None:
     with transaction.atomic():
         active = Run.objects.filter(session=key, status__in=Run.ACTIVE, parent_call=None)
         locked = list(active.select_related("session").select_for_update(of=("self",)))
-        session = ChatSession.objects.get(pk=key)
+        session = ChatSession.objects.select_related("user").get(pk=key)
         for run in locked:
             chronicle = Chronicle(session, run)
-            end_run(chronicle, run, BY_OPERATOR, database_now())
+            end_run(chronicle, run, _ending(session), database_now())
             chronicle.write()
         rows = erase_session(session)
         if active.exists():
@@ -170,6 +170,11 @@ def _try_to_erase(key: int) -> int | None:
         record([Entry("data_erased", session=session.public_id, summary={"subject": "session", "rows": rows})])
     erase_files(session.public_id)
     return rows
+
+
+def _ending(session: ChatSession) -> Ending:
+    """Return whose doing it is that a run ends."""
+    return BY_USER if current().resolved_actor().id == session.user.public_id else BY_OPERATOR
 
 
 def _entry(kind: str, user: User, reason: str, **counts: int) -> Entry:

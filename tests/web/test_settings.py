@@ -147,6 +147,12 @@ def test_an_erasure_leaves_no_word_and_nobody_elses_chat_alone(browser: Client, 
     assert AuditRecord.objects.get(kind="data_erased", session="").actor_id == user.public_id
 
 
+def test_a_question_that_was_open_is_closed_by_who_erases(browser: Client, ask: Ask) -> None:
+    row = ask(title="Which colour?")
+    browser.post("/settings/erase/", {"password": PASSWORD})
+    assert "Stopped by you" in page_of(browser, row)
+
+
 def test_who_has_no_password_types_the_name_to_erase(user: User, say: Say) -> None:
     say(DONE, message="my words")
     user.set_unusable_password()
