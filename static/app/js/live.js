@@ -1,10 +1,10 @@
 // The session's stream: one a visible tab. It says that something changed; the change itself comes by HTTP.
 import { closeDock } from "./dock.js";
 import { byId, drawn, lang, main, on, say, sessionId } from "./dom.js";
-import { showNotice } from "./fragments.js";
 import { followTitle } from "./inbox.js";
 import { refresh, refreshLists } from "./news.js";
-import { streamText } from "./timeline.js";
+import { showNotice } from "./notice.js";
+import { forgetWriting, streamText } from "./timeline.js";
 
 const STORED = [
   "run_started", "run_resumed", "message", "tool_call", "tool_result", "user_input_required", "user_input_updated",
@@ -87,6 +87,7 @@ function online() {
 function close() {
   source?.close();
   source = null;
+  forgetWriting();
   giveBack?.();
   giveBack = null;
 }
@@ -98,6 +99,7 @@ function lost() {
 
 /** All places are taken by other windows: what those of this session hear comes by the channel; the rest is asked for. */
 async function lookWithoutStream() {
+  failures = 0; // it looks for a place again, like any tab that has none
   const status = await refresh();
   if (status === 200) online();
   else if (!isEnd(status)) show("offline");
@@ -127,7 +129,7 @@ function over(state) {
   show(state);
   isOver = true;
   if (state === "gone" || state === "erased") sayGone(state, closeDock());
-  else if (byId("notice").childElementCount === 0) showNotice("401");
+  else if (!byId("notice").querySelector(".notice")) showNotice("401");
 }
 
 /** The chat was deleted elsewhere, or its words were. What was typed can still be copied. */
