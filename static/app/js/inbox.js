@@ -6,6 +6,7 @@ import { notifyOf } from "./notifications.js";
 
 const LOCK = "handraise-inbox";
 const AGAIN_MS = 15000;
+const CONNECT_MS = 8000;
 let title = document.title;
 let named = byId("session-title")?.textContent;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("handraise-inbox") : null;
@@ -42,18 +43,33 @@ function catchUp(state) {
 
 /** Hold the stream until this tab goes away or it is refused. Its first event tells the state, the others are news. */
 function lead() {
-  const source = new EventSource("/api/inbox/events");
-  source.addEventListener("pending", (event) => {
-    const before = last;
-    last = JSON.parse(event.data);
-    if (before === null) catchUp(last);
-    else hear(last);
-    channel?.postMessage(before === null ? { state: last } : { news: last });
-    if (before !== null && last.pending > before.pending) notifyOf(last.sessionId);
-  });
   return new Promise((resolve) => {
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) { last = null; resolve(); } };
+    let source = null;
+    const open = () => {
+      source?.close();
+      source = new EventSource("/api/inbox/events");
+      source.addEventListener("pending", take);
+      source.onerror = () => { if (source.readyState === EventSource.CLOSED) leave(); };
+    };
+    const hangs = setInterval(() => { if (last === null) open(); }, CONNECT_MS);
+    const leave = () => {
+      last = null;
+      clearInterval(hangs);
+      removeEventListener("online", open);
+      resolve();
+    };
+    addEventListener("online", open); // the stream of before may have outlived that or not
+    open();
   });
+}
+
+function take(event) {
+  const before = last;
+  last = JSON.parse(event.data);
+  if (before === null) catchUp(last);
+  else hear(last);
+  channel?.postMessage(before === null ? { state: last } : { news: last });
+  if (before !== null && last.pending > before.pending) notifyOf(last.sessionId);
 }
 
 /** A tab that comes later asks the one with the stream what the state is. */
