@@ -109,6 +109,18 @@ def test_what_is_typed_into_a_card_while_its_answer_is_on_its_way_and_refused_st
     expect(field).to_have_value("3.5")
 
 
+def test_what_is_typed_into_a_card_while_its_answer_is_on_its_way_and_taken_is_kept(ask: Ask) -> None:
+    tab = ask("text")
+    routes, field = held(tab, "**/answer/"), tab.locator("#card [data-text]")
+    field.fill("Ada")
+    field.press("Enter")
+    route = once_held(tab, routes)
+    field.press_sequentially(" and one thing more")
+    route.continue_()
+    expect(tab.locator(".receipt-answered")).to_contain_text("Ada")
+    expect(tab.locator("#kept-text")).to_have_value("and one thing more")
+
+
 def test_a_draft_is_kept_although_its_answer_was_refused_at_once(ask: Ask) -> None:
     tab = ask("text")
     field = tab.locator("#card [data-text]")

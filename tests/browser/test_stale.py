@@ -155,6 +155,31 @@ def test_a_copy_button_has_its_own_words_again_however_often_it_is_clicked(ask: 
     expect(button).to_have_text("Copy the message")
 
 
+def test_a_hidden_tab_goes_on_to_count_what_it_heard_whatever_is_drawn(
+    page: Page, api: httpx.Client, nothing_waits: None
+) -> None:
+    page.goto("/new/")
+    page.wait_for_timeout(300)
+    hide(page, True)
+    api.post("/api/chat", json={"message": f"Help me {tag('text')}"})
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    page.evaluate("document.dispatchEvent(new CustomEvent('handraise:drawn'))")
+    expect(page).to_have_title(re.compile(r"^\(1\) "), timeout=1000)
+    hide(page, False)
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "1")
+
+
+def test_an_icon_that_could_not_be_had_is_tried_again(page: Page, api: httpx.Client, nothing_waits: None) -> None:
+    page.goto("/new/")
+    page.route("**/icon*.svg", lambda route: route.fulfill(status=429, body="Too many"), times=1)
+    icon = page.locator("link[rel=icon]")
+    with page.expect_response(lambda answer: answer.status == 429):
+        api.post("/api/chat", json={"message": f"Help me {tag('text')}"})
+    expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "1")
+    page.evaluate("document.dispatchEvent(new CustomEvent('handraise:drawn'))")
+    expect(icon).to_have_attribute("href", re.compile("^data:image/svg.*%3E1%3C"))
+
+
 # --- the focus --------------------------------------------------------------------------------------
 
 

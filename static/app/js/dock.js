@@ -53,8 +53,15 @@ export const cardTaken = () => { sending = null; };
 export function cardBeforeSwap(ctx) {
   const form = byId("card-form");
   const text = form && filledIn(form);
+  const since = sending?.form === form && ctx.response.status < 300 ? typedAfter(sending) : "";
   const isOwn = sending?.form === form || ctx.response.status >= 400 || (moved?.form === form && moved.text === text);
-  leaving = form && { shown: byId("card-slot").dataset.shown, text, isOwn };
+  leaving = form && { shown: byId("card-slot").dataset.shown, text: since || text, isOwn: isOwn && !since };
+}
+
+/** What was typed into a card after it was sent: the answer has none of it. */
+function typedAfter({ form, texts }) {
+  const added = textsOf(form).map(({ value }, place) => (value.startsWith(texts[place]) ? value.slice(texts[place].length) : value));
+  return added.map((text) => text.trim()).filter(Boolean).join("\n\n");
 }
 
 /** Whether a card that comes may take the focus: nothing has it, as after a chat was begun, or the empty message field. */
