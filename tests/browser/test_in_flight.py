@@ -1,5 +1,7 @@
 """What is done while something is on its way, and what comes of it when that is refused."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from tests.browser.conftest import Ask, let_expire, tag
@@ -17,9 +19,16 @@ def held(tab: Page, address: str) -> list[Route]:
 
 def once_held(tab: Page, routes: list[Route]) -> Route:
     """Return the request that is held back."""
-    while not routes:
-        tab.wait_for_timeout(20)
+    wait_until(tab, lambda: bool(routes))
     return routes[0]
+
+
+def wait_until(tab: Page, is_so: Callable[[], bool]) -> None:
+    for _look in range(500):
+        if is_so():
+            return
+        tab.wait_for_timeout(20)
+    raise AssertionError("it never came")
 
 
 # --- what was kept of a card that closed ------------------------------------------------------------
@@ -166,8 +175,7 @@ def test_a_slow_draft_does_not_overtake_a_later_one(ask: Ask) -> None:
     field.fill("my words")
     tab.wait_for_timeout(1200)  # as long as it takes until the later one would be sent
     route.continue_()
-    while len(answered) < 2:
-        tab.wait_for_timeout(20)
+    wait_until(tab, lambda: len(answered) == 2)
     tab.reload()
     expect(field).to_have_value("my words")
 

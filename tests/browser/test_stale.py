@@ -25,6 +25,21 @@ SHOWN_FOR_A_MOMENT = """() => {
   }
 }"""
 FORBIDDEN = """Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("no", "SecurityError"); } });"""
+FIRST_STREAM_IS_DEAF = """(() => {
+  const Real = EventSource;
+  let streams = 0;
+  window.EventSource = class {
+    static CLOSED = 2;
+    constructor(url) {
+      if (!url.includes("/api/sessions/")) return new Real(url);
+      document.documentElement.dataset.streams = streams += 1;
+      if (streams > 1) return new Real(url);
+      setTimeout(() => this.onopen());
+    }
+    addEventListener() {}
+    close() {}
+  };
+})()"""
 FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };"""
 
 
@@ -178,6 +193,19 @@ def test_an_icon_that_could_not_be_had_is_tried_again(page: Page, api: httpx.Cli
     expect(page.locator("#sidebar-list")).to_have_attribute("data-waiting", "1")
     page.evaluate("document.dispatchEvent(new CustomEvent('handraise:drawn'))")
     expect(icon).to_have_attribute("href", re.compile("^data:image/svg.*%3E1%3C"))
+
+
+def test_a_stream_that_says_nothing_of_what_has_changed_is_opened_anew(ask: Ask, api: httpx.Client) -> None:
+    tab = ask("text")
+    tab.add_init_script(FIRST_STREAM_IS_DEAF)
+    tab.clock.install()
+    tab.reload()
+    expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
+    api.post("/api/chat/abort", json={"sessionId": tab.locator("#main").get_attribute("data-session")})
+    tab.clock.run_for(45_000)
+    expect(tab.locator(".run-cancelled")).to_be_visible()
+    expect(tab.locator("html")).to_have_attribute("data-streams", "2")
+    expect(tab.locator("#connection")).to_have_attribute("data-state", "live")
 
 
 # --- the focus --------------------------------------------------------------------------------------

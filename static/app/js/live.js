@@ -187,10 +187,15 @@ function watch() {
   if (source && connecting && Date.now() - connecting > CONNECT_MS) close();
   if (!source && !failures) open();
   const isActive = ["queued", "running", "waiting"].includes(byId("session-state").dataset.state);
-  if (Date.now() - heard > (isActive ? QUIET_MS : REST_MS)) {
-    heard = Date.now();
-    refresh().then(isEnd);
-  }
+  if (Date.now() - heard > (isActive ? QUIET_MS : REST_MS)) lookWhileQuiet();
+}
+
+/** A stream that said nothing of what has changed is dead, whatever it says of itself. */
+async function lookWhileQuiet() {
+  heard = Date.now();
+  const { revision } = byId("session-state").dataset;
+  if (isEnd(await refresh())) return;
+  if (byId("session-state").dataset.revision !== revision) startAnew();
 }
 
 /** The tab is in view again, or the page was left and is come back to: its stream goes on where it was, and whether words were erased meanwhile is asked. */
