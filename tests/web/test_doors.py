@@ -23,7 +23,6 @@ POSTS = {
     "reply",
     "draft",
     "arrange",
-    "new-token",
     "export",
     "revoke",
     "remove-source",

@@ -32,6 +32,7 @@ act("copy", async (button) => {
   await navigator.clipboard.writeText(code ? code.textContent : wordsOf(button.closest(".row").querySelector(".prose")));
   const label = button.querySelector("span") ?? button;
   const words = label.textContent;
+  if (words === button.dataset.done) return; // said already: it must not be taken for the button's own words
   label.textContent = button.dataset.done;
   setTimeout(() => { label.textContent = words; }, 1500);
 });

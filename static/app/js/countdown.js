@@ -7,6 +7,7 @@ const format = new Intl.RelativeTimeFormat(lang, { numeric: "always" });
 let counted = null;
 let ahead = 0;
 let timer = 0;
+let asked = 0;
 
 export function inWords(seconds) {
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
@@ -18,6 +19,7 @@ export function countDown() {
   const mark = document.querySelector("[data-expires]");
   if (!mark || mark === counted) return; // it says what the server's clock showed when it was drawn, not now
   counted = mark;
+  asked = -1;
   ahead = Date.parse(mark.dataset.now) - Date.now();
   clearInterval(timer);
   timer = setInterval(tick, 1000);
@@ -32,7 +34,9 @@ function tick() {
   const words = mark.querySelector("[data-countdown]");
   words.classList.add("is-counting");
   words.textContent = mark.dataset.words.replace("{when}", inWords(Math.max(left, 0)));
-  if (left <= -1) refresh();
+  if (left > asked) return;
+  asked = left * 2; // ever more rarely: a server that cannot tell what became of the card is not asked every second
+  refresh();
 }
 
 document.addEventListener("handraise:drawn", countDown);

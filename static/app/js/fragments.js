@@ -1,7 +1,9 @@
 // What htmx does with our fragments: rows by id, focus, and answers that must not be swapped into the page.
 import { announceDrawn, byId } from "./dom.js";
 import { cardBeforeSwap, cardRefused, cardSent, cardSlotSwapped, cardTaken } from "./dock.js";
+import { focusAgain, placeOf } from "./focus.js";
 import { areOutdated, backgroundAnswered, keepKnown, newsSoFar, ownDrawn, refresh } from "./news.js";
+import { clearNotice, putNotice, showNotice } from "./notice.js";
 
 /** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
 function putRows(list, fragment) {
@@ -34,15 +36,11 @@ function replaceRow(known, row) {
   if (hadFocus) row.focus({ preventScroll: true });
 }
 
-/** Show a notice of the page for a status that carries none of its own. */
-export function showNotice(name) {
-  const [slot, words] = [byId("notice"), byId(`notice-${name}`) ?? byId("notice-500")];
-  if (slot && words) slot.replaceChildren(words.content.cloneNode(true));
-}
-
-function noticeOf(status) {
-  if (status >= 500) return "500";
-  return [401, 403, 404, 429].includes(status) ? String(status) : "";
+/** The notice for an answer that carries none of its own: a refusal of ours does, one of a server before ours does not. */
+function noticeOf({ response: { status }, text }) {
+  if (status < 400) return "";
+  if ([401, 403, 404, 429].includes(status)) return String(status);
+  return status < 500 && text.includes("<hx-partial") ? "" : "500";
 }
 
 /** What the page shows already in this very form is not drawn anew: it may have the focus, or text in it. */
@@ -63,15 +61,26 @@ function focusMarked() {
 
 const isBackground = (ctx) => ctx.sourceElement === byId("dock") || ctx.sourceElement?.id === "sidebar-list" || ctx.sourceElement?.id === "inbox";
 
+/** Tell the parts of the page what became of something the user did; status 0: no answer came. */
+function tellAnswered({ sourceElement: form }, status) {
+  if (status >= 400 || !status) cardRefused(form, status);
+  document.dispatchEvent(new CustomEvent("handraise:answered", { detail: { form, isTaken: status >= 200 && status < 300 } }));
+}
+
+const putParts = { rows: putRows, notice: (_slot, fragment) => putNotice(...fragment.children) };
+
 htmx.registerExtension("handraise", {
-  handle_swap: (style, target, fragment) => (style === "rows" ? putRows(target, fragment) : undefined),
+  handle_swap: (style, target, fragment) => putParts[style]?.(target, fragment),
   htmx_before_request: (_element, { ctx }) => {
     if (isBackground(ctx)) return;
-    byId("notice")?.replaceChildren();
-    ctx.newsBefore = newsSoFar();
     cardSent(ctx.sourceElement);
+    clearNotice(ctx.sourceElement);
+    ctx.newsBefore = newsSoFar();
   },
   htmx_before_swap: (_element, { ctx, tasks }) => {
+    // A button that sends is disabled meanwhile, which takes the focus off it.
+    const isFree = document.activeElement === document.body && !isBackground(ctx);
+    ctx.focused = placeOf(isFree ? ctx.sourceElement : document.activeElement);
     if (ctx.sourceElement === byId("dock") && areOutdated()) tasks.length = 0;
     if (isBackground(ctx)) leaveOutKnown(tasks);
     if (tasks.some((task) => task.target?.id === "card-slot")) cardBeforeSwap(ctx);
@@ -80,6 +89,7 @@ htmx.registerExtension("handraise", {
     cardSlotSwapped();
     keepKnown();
     announceDrawn();
+    focusAgain(ctx.focused);
     if (isBackground(ctx)) return;
     ownDrawn();
     cardTaken();
@@ -87,18 +97,16 @@ htmx.registerExtension("handraise", {
     if (ctx.newsBefore !== newsSoFar()) refresh(); // the news overtook this answer, which has drawn an older state over them
   },
   htmx_after_request: (_element, { ctx }) => {
-    const status = ctx.response.status;
-    if (isBackground(ctx)) return backgroundAnswered(status);
-    const name = noticeOf(status);
+    if (isBackground(ctx)) return backgroundAnswered(ctx.sourceElement, ctx.response.status);
+    const name = noticeOf(ctx);
     if (name) showNotice(name);
-    if (status >= 400) cardRefused(status);
-    document.dispatchEvent(new CustomEvent("handraise:answered", { detail: { form: ctx.sourceElement, status } }));
+    tellAnswered(ctx, ctx.response.status);
   },
   htmx_error: (_element, { ctx }) => {
-    if (ctx && isBackground(ctx)) backgroundAnswered(0);
+    if (ctx && isBackground(ctx)) backgroundAnswered(ctx.sourceElement, 0);
     else if (ctx) {
       showNotice("offline");
-      cardRefused(0);
+      tellAnswered(ctx, 0);
     }
   },
 });

@@ -15,8 +15,9 @@ export async function showInIcon(count) {
     link.href = plain;
     return;
   }
-  drawing ??= fetch(plain).then((answer) => answer.text());
+  drawing ??= fetch(plain).then((answer) => (answer.ok ? answer.text() : ""));
   const svg = await drawing.catch(() => "");
+  if (!svg) drawing = shown = null; // the next drawing of the page tries again
   // The count may have changed meanwhile.
   if (svg && shown === count) link.href = `data:image/svg+xml,${encodeURIComponent(svg.replace("</svg>", `${badge(count > 9 ? "9+" : count)}</svg>`))}`;
 }

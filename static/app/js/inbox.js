@@ -6,13 +6,15 @@ import { notifyOf } from "./notifications.js";
 
 const LOCK = "handraise-inbox";
 const AGAIN_MS = 15000;
+const CONNECT_MS = 8000;
 let title = document.title;
 let named = byId("session-title")?.textContent;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("handraise-inbox") : null;
-let isStale = false;
+let heard = null; // The count that a hidden tab was told of, until its lists are drawn anew.
 let last = null; // What the stream of this tab said last; null where another tab holds it.
 
 const drawnCount = () => Number(byId("sidebar-list").dataset.waiting);
+const knownCount = () => heard ?? drawnCount();
 
 function showCount(waiting) {
   document.title = waiting ? `(${waiting}) ${title}` : title;
@@ -30,35 +32,50 @@ export function followTitle() {
 /** Name the page anew. */
 export function nameTitle(name) {
   title = `${name} · Handraise`;
-  showCount(drawnCount());
+  showCount(knownCount());
 }
 
 /** Show the news of the stream: the count also where nobody looks, the lists once somebody does. */
 function hear({ pending }) {
   showCount(pending);
-  if (document.hidden) isStale = true;
+  if (document.hidden) heard = pending;
   else refreshLists();
 }
 
 /** Hear what changed between the drawing of this page and its listening. */
 function catchUp(state) {
-  if (state.pending !== drawnCount()) hear(state);
+  if (state.pending !== knownCount()) hear(state);
 }
 
 /** Hold the stream until this tab goes away or it is refused. Its first event tells the state, the others are news. */
 function lead() {
-  const source = new EventSource("/api/inbox/events");
-  source.addEventListener("pending", (event) => {
-    const before = last;
-    last = JSON.parse(event.data);
-    if (before === null) catchUp(last);
-    else hear(last);
-    channel?.postMessage(before === null ? { state: last } : { news: last });
-    if (before !== null && last.pending > before.pending) notifyOf(last.sessionId);
-  });
   return new Promise((resolve) => {
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) { last = null; resolve(); } };
+    let source = null;
+    const open = () => {
+      source?.close();
+      source = new EventSource("/api/inbox/events");
+      source.addEventListener("pending", take);
+      source.onerror = () => { if (source.readyState === EventSource.CLOSED) leave(); };
+    };
+    const hangs = setInterval(() => { if (last === null) open(); }, CONNECT_MS);
+    const leave = () => {
+      last = null;
+      clearInterval(hangs);
+      removeEventListener("online", open);
+      resolve();
+    };
+    addEventListener("online", open); // the stream of before may have outlived that or not
+    open();
   });
+}
+
+function take(event) {
+  const before = last;
+  last = JSON.parse(event.data);
+  if (before === null) catchUp(last);
+  else hear(last);
+  channel?.postMessage(before === null ? { state: last } : { news: last });
+  if (before !== null && last.pending > before.pending) notifyOf(last.sessionId);
 }
 
 /** A tab that comes later asks the one with the stream what the state is. */
@@ -76,13 +93,15 @@ async function stand() {
 
 export function followInbox() {
   if (!byId("sidebar-list")) return;
-  drawn(() => { followTitle(); showCount(drawnCount()); });
+  drawn(() => { followTitle(); showCount(knownCount()); });
   if (channel) {
     channel.onmessage = listen;
     channel.postMessage({});
   }
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && isStale) { isStale = false; refreshLists(); }
+    if (document.hidden || heard === null) return;
+    heard = null;
+    refreshLists();
   });
   // Locks exist in secure contexts only; elsewhere no tab leads, and lists change with the session's own stream.
   if (navigator.locks) stand();

@@ -1,10 +1,10 @@
 // The session's stream: one a visible tab. It says that something changed; the change itself comes by HTTP.
 import { closeDock } from "./dock.js";
 import { byId, drawn, lang, main, on, say, sessionId } from "./dom.js";
-import { showNotice } from "./fragments.js";
 import { followTitle } from "./inbox.js";
 import { refresh, refreshLists } from "./news.js";
-import { streamText } from "./timeline.js";
+import { showNotice } from "./notice.js";
+import { forgetWriting, streamText } from "./timeline.js";
 import { watchWords } from "./words.js";
 
 const STORED = [
@@ -88,6 +88,7 @@ function online() {
 function close() {
   source?.close();
   source = null;
+  forgetWriting();
   giveBack?.();
   giveBack = null;
 }
@@ -99,6 +100,7 @@ function lost() {
 
 /** All places are taken by other windows: what those of this session hear comes by the channel; the rest is asked for. */
 async function lookWithoutStream() {
+  failures = 0; // it looks for a place again, like any tab that has none
   const status = await refresh();
   if (status === 200) online();
   else if (!isEnd(status)) show("offline");
@@ -128,7 +130,7 @@ function over(state) {
   show(state);
   isOver = true;
   if (state === "gone" || state === "erased") sayGone(state, closeDock());
-  else if (byId("notice").childElementCount === 0) showNotice("401");
+  else if (!byId("notice").querySelector(".notice")) showNotice("401");
 }
 
 /** The chat was deleted elsewhere, or its words were. What was typed can still be copied. */
@@ -186,10 +188,15 @@ function watch() {
   if (source && connecting && Date.now() - connecting > CONNECT_MS) close();
   if (!source && !failures) open();
   const isActive = ["queued", "running", "waiting"].includes(byId("session-state").dataset.state);
-  if (Date.now() - heard > (isActive ? QUIET_MS : REST_MS)) {
-    heard = Date.now();
-    refresh().then(isEnd);
-  }
+  if (Date.now() - heard > (isActive ? QUIET_MS : REST_MS)) lookWhileQuiet();
+}
+
+/** A stream that said nothing of what has changed is dead, whatever it says of itself. */
+async function lookWhileQuiet() {
+  heard = Date.now();
+  const { revision } = byId("session-state").dataset;
+  if (isEnd(await refresh())) return;
+  if (byId("session-state").dataset.revision !== revision) startAnew();
 }
 
 /** The tab is in view again, or the page was left and is come back to: its stream goes on where it was, and whether words were erased meanwhile is asked. */

@@ -5,28 +5,38 @@ const start = byId("message");
 const place = start && `handraise-message ${start.dataset.draftOf} ${location.pathname}`;
 const LEFT = "handraise-message-left"; // the draft that went off with a form which leads to another page
 
+/** Do something with what this tab keeps; a browser may forbid that, or have no more room. */
+function inTab(work) {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
 function keep(field) {
-  if (field.value.trim()) sessionStorage.setItem(place, field.value);
-  else sessionStorage.removeItem(place);
+  inTab((kept) => (field.value.trim() ? kept.setItem(place, field.value) : kept.removeItem(place)));
 }
 
 /** A form that leads to another page was taken if another page came; on the same page it was refused. */
 function settle() {
-  const left = sessionStorage.getItem(LEFT);
-  if (left && left !== place) sessionStorage.removeItem(left);
-  sessionStorage.removeItem(LEFT);
+  inTab((kept) => {
+    const left = kept.getItem(LEFT);
+    if (left && left !== place) kept.removeItem(left);
+    kept.removeItem(LEFT);
+  });
 }
 
 function restore() {
-  const text = sessionStorage.getItem(place);
+  const text = inTab((kept) => kept.getItem(place));
   if (!text || start.value) return;
   start.value = text;
   start.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 on("input", "#message", (_event, field) => keep(field));
-on("submit", "form[data-once]", () => sessionStorage.setItem(LEFT, place));
-on("submit", "form[data-forgets]", () => sessionStorage.clear());
+on("submit", "form[data-once]", () => inTab((kept) => kept.setItem(LEFT, place)));
+on("submit", "form[data-forgets]", () => inTab((kept) => kept.clear()));
 
 if (start) {
   settle();

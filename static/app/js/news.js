@@ -1,17 +1,24 @@
 // Bring the page up to date by one request at a time: what changed comes as fragments with stable ids.
 import { byId, main, sessionId } from "./dom.js";
 
-let isBusy = false;
+const LISTS_AGAIN_MS = 10000;
+
+let rounds = null;
 let isWantedAgain = false;
 let lastStatus = 200;
 let answers = 0;
 let ownAnswers = 0;
 let ownBefore = 0;
 
-export const backgroundAnswered = (status) => {
-  lastStatus = status;
-  answers += 1;
-};
+export function backgroundAnswered({ id }, status) {
+  if (id === "dock") {
+    lastStatus = status;
+    answers += 1;
+  } else if (!status || status === 429 || status >= 500) {
+    clearTimeout(listsAgain);
+    listsAgain = setTimeout(refreshLists, LISTS_AGAIN_MS);
+  }
+}
 
 /** How often news have been drawn: an answer that was on its way meanwhile may be older than they are. */
 export const newsSoFar = () => answers;
@@ -52,21 +59,24 @@ export function keepKnown() {
 export async function refresh() {
   if (!sessionId || "isOlderPage" in main.dataset) return 200;
   isWantedAgain = true;
-  if (isBusy) return lastStatus;
-  isBusy = true;
+  return rounds ??= goRound();
+}
+
+async function goRound() {
   try {
     while (isWantedAgain) {
       isWantedAgain = false;
       await once();
     }
   } finally {
-    isBusy = false;
+    rounds = null;
   }
   return lastStatus;
 }
 
 const listsWanted = new Set();
 let areListsBusy = false;
+let listsAgain = 0;
 
 /** Have the lists of sessions and of waiting questions drawn anew; calls that come meanwhile are one more round. */
 export async function refreshLists() {

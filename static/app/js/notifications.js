@@ -7,7 +7,7 @@ const isSupported = "Notification" in window && Boolean(navigator.locks);
 /** Hold a shared lock while this tab is in view, so that the tab with the stream can tell whether any is. */
 function holdWhileInView() {
   if (document.hidden) return;
-  navigator.locks.request(IN_VIEW, { mode: "shared" }, () => new Promise((resolve) => {
+  navigator.locks.request(IN_VIEW, { mode: "shared" }, () => document.hidden || new Promise((resolve) => {
     document.addEventListener("visibilitychange", resolve, { once: true });
   }));
 }

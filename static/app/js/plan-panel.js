@@ -1,9 +1,8 @@
-// The panel of the plan: what the reader has opened or closed stays so when it is drawn anew, and so does the focus.
+// The panel of the plan: what the reader has opened or closed stays so when it is drawn anew.
 import { byId, drawn } from "./dom.js";
 
 const isNarrow = matchMedia("(max-width: 74.99rem)");
 const isOpen = new Map();
-let focused = "";
 let tail = "";
 
 const slot = () => byId("plan-slot");
@@ -12,13 +11,9 @@ const parts = () => [...(slot()?.querySelectorAll("details[id]") ?? [])];
 document.addEventListener("toggle", ({ target }) => {
   if (slot()?.contains(target)) isOpen.set(target.id, target.open);
 }, true);
-document.addEventListener("focusin", ({ target }) => {
-  focused = slot()?.contains(target) ? target.closest("details").id : "";
-});
 
 function restore() {
   for (const part of parts()) if (isOpen.has(part.id)) part.open = isOpen.get(part.id);
-  if (focused && document.activeElement === document.body) byId(focused)?.querySelector("summary").focus({ preventScroll: true });
 }
 
 /** The next message is sent like the last run, whichever tab or door that came through. */

@@ -42,6 +42,9 @@ function dropStale() {
   for (const row of document.querySelectorAll(".is-streaming")) if (row.id !== writing) row.remove();
 }
 
+/** The stream was let go: it will say again which text is being written, if any still is. */
+export const forgetWriting = () => { writing = ""; };
+
 function newRow(id) {
   const row = byId("streaming-row").content.firstElementChild.cloneNode(true);
   row.id = id;
@@ -86,6 +89,6 @@ export function stickToNewest() {
   keepPlace();
   document.addEventListener("handraise:answered", ({ detail }) => {
     // Who sends a message wants to see it.
-    if (detail.form?.id === "composer" && detail.status < 300) isAtEnd = true;
+    if (detail.form?.id === "composer" && detail.isTaken) isAtEnd = true;
   });
 }
