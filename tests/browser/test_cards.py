@@ -66,7 +66,10 @@ def test_typing_an_own_answer_clears_the_radio_and_choosing_clears_the_text_h3(a
     expect(tab.get_by_label("Wait", exact=True)).not_to_be_checked()
     tab.get_by_label("Analyse first").check()
     expect(own).to_have_value("")
-    own.focus()
+    own.focus()  # as Tab does on its way to the buttons
+    expect(own).to_have_value("")
+    expect(tab.get_by_label("Analyse first")).to_be_checked()
+    own.click()
     expect(own).to_have_value("after Friday")
     expect(tab.get_by_label("Analyse first")).not_to_be_checked()
     assert answer_of(database, request) == {}

@@ -44,7 +44,8 @@ on("input", "[data-own-text]", (_event, text) => {
   if (own && text.value.trim()) own.checked = true;
 });
 
-on("focusin", "[data-own-text]", (_event, text) => restore(text));
+// By a pointer, which wants to write there; a key may be only on its way through, and must change no choice.
+on("click", "[data-own-text]", (_event, text) => restore(text));
 
 on("change", "[data-choice]", (_event, input) => {
   const text = field(input).querySelector("[data-own-text]");
