@@ -1,7 +1,7 @@
 """The conversation as it grows."""
 
 import httpx
-from playwright.sync_api import BrowserContext, Dialog, Page, expect
+from playwright.sync_api import APIResponse, BrowserContext, Dialog, Page, Route, expect
 
 from tests.browser.conftest import Ask, NewContext, start, tag
 from tests.browser.scripts import HOSTILE
@@ -22,6 +22,19 @@ def test_text_is_shown_as_it_is_written_and_stays_in_its_place(page: Page) -> No
     expect(page.locator(f"#{row_id}")).to_have_count(1)
     expect(page.locator(f"#{row_id} .prose p")).to_contain_text("nine ten.")
     expect(page.locator(".is-streaming")).to_have_count(0)
+
+
+def test_an_answer_that_is_written_before_its_message_is_drawn_stands_below_it(ask: Ask) -> None:
+    tab, held = ask("end", ".run-completed"), list[tuple[Route, APIResponse]]()
+    tab.route("**/send/", lambda route: held.append((route, route.fetch())))
+    tab.locator("#message").fill(f"and now this {tag('slow')}")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".is-streaming")).to_be_visible()
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(tab.locator(".run-completed")).to_have_count(2)
+    rows = tab.locator("#timeline > .row").evaluate_all("(all) => all.slice(-3).map((row) => row.classList[1])")
+    assert rows == ["row-person", "row-agent", "row-run"]
 
 
 def test_a_message_is_sent_without_leaving_the_page(ask: Ask) -> None:

@@ -5,26 +5,26 @@ import { focusAgain, placeOf } from "./focus.js";
 import { areOutdated, backgroundAnswered, keepKnown, newsSoFar, ownDrawn, refresh } from "./news.js";
 import { clearNotice, putNotice, showNotice } from "./notice.js";
 
-/** Put rows in: known ones are replaced if their revision differs, new ones stand behind the row before them. */
+/** Put rows in: known ones are replaced if their revision differs, each stands behind the row before it. */
 function putRows(list, fragment) {
   const added = [];
   let before = null;
   for (const row of [...fragment.children]) {
     const known = byId(row.id);
-    if (!known) {
-      before ? before.after(row) : list.append(row);
-    } else if (known.dataset.revision !== row.dataset.revision || row.hasAttribute("data-focus")) {
-      replaceRow(known, row);
-    } else {
-      before = known;
-      continue;
-    }
-    added.push(row);
-    before = row;
+    const isSame = known && known.dataset.revision === row.dataset.revision && !row.hasAttribute("data-focus");
+    const placed = isSame ? known : row;
+    if (!known) before ? before.after(row) : list.append(row);
+    else if (!isSame) replaceRow(known, row);
+    // Text is shown as it is written, which may be before the message that it answers has been drawn.
+    if (before && isAbove(placed, before)) before.after(placed);
+    if (!isSame) added.push(row);
+    before = placed;
   }
   if (added.length) document.dispatchEvent(new CustomEvent("handraise:rows"));
   return added;
 }
+
+const isAbove = (row, other) => Boolean(row.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
 /** Replace a row by its newer form; whether it and what is nested in it are open, and whether it has the focus, stays. */
 function replaceRow(known, row) {
